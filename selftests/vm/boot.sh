@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Starting a machine and waiting for its end. The folder $SHARE is the only
+# thing that a machine can write: the environment and the command go in, the
+# verdict comes out.
+
+# share_fill KERNEL: everything that the machine reads from the share.
+share_fill()
+{
+	local kernel=$1 release modules file
+	cp "$VM_DIR/guest/stage2" "$VM_DIR/guest/uml" "$SHARE/"
+	chmod 755 "$SHARE/stage2" "$SHARE/uml"
+	release=$(kernel_release "$kernel")
+	modules=$SHARE/modules/lib/modules/$release
+	mkdir -p "$modules/updates"
+	for file in "$PROJECT/build/$kernel"/{,selftests/kmod/}*.ko; do
+		[ -e "$file" ] && cp "$file" "$modules/updates/"
+	done
+	local stock
+	if is_uml "$kernel"; then
+		stock=$(uml_kdir "$kernel")
+	else
+		stock=$CACHE/debian/$release/lib/modules/$release
+		ln -s "$stock/kernel" "$modules/kernel"
+	fi
+	cp "$stock"/modules.{builtin,builtin.modinfo,order} "$modules/"
+	depmod -b "$SHARE/modules" "$release" || return 1
+}
+
+share_environment()
+{
+	local kernel=$1 machine=qemu name
+	is_uml "$kernel" && machine=uml
+	{
+		printf 'VM_MACHINE=%q\n' "$machine"
+		printf 'VM_PROJECT=%q\n' "$PROJECT"
+		printf 'VM_INTERACTIVE=%q\n' "$INTERACTIVE"
+		printf 'VM_TIMEOUT=%q\n' "$TIMEOUT"
+		if [ "$INTERACTIVE" = yes ] && [ -t 0 ]; then
+			stty size | awk '{ print "VM_ROWS=" $1 " VM_COLS=" $2 }'
+		fi
+	} >"$SHARE/env"
+	{
+		printf 'export RESMON_VM=%q\n' "$kernel"
+		printf 'export TERM=%q\n' "${TERM:-dumb}"
+		while read -r name; do
+			case $name in
+			RESMON_CACHE | RESMON_VM) ;;
+			*) printf 'export %s=%q\n' "$name" "${!name}" ;;
+			esac
+		done < <(compgen -e | grep '^RESMON_')
+		printf 'exec'
+		printf ' %q' "${COMMAND[@]}"
+		echo
+	} >"$SHARE/command"
+}
+
+kernel_release()
+{
+	if is_uml "$1"; then
+		cat "$(uml_kdir "$1")/include/config/kernel.release"
+	else
+		debian_release "$1"
+	fi
+}
+
+kernel_command()
+{
+	if is_uml "$1"; then
+		uml_command "$1"
+	else
+		qemu_command "$1"
+	fi
+}
+
+# Both set MACHINE to the command that is the machine. Its kernel log goes to
+# $LOG; what the command in the machine prints, to $OUT.
+qemu_command()
+{
+	local root
+	root=$CACHE/debian/$(debian_release "$1")
+	local serial="file,id=out,path=$OUT,append=on" port=virtserialport
+	if [ "$INTERACTIVE" = yes ]; then
+		serial="stdio,id=out,signal=off" port=virtconsole
+	fi
+	MACHINE=(qemu-system-x86_64 -machine q35 -accel tcg,thread=multi
+		-cpu max -smp 2 -m "${MEMORY:-2048}" -nodefaults
+		-no-user-config -display none -monitor none -no-reboot
+		-kernel "$root/boot/vmlinuz-${root##*/}"
+		-initrd "$root/initramfs.gz"
+		-serial "file:$LOG"
+		-virtfs "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"
+		-virtfs "local,path=$SHARE,mount_tag=share,security_model=none"
+		-device virtio-serial -chardev "$serial"
+		-device "$port,chardev=out,name=resmon.out"
+		-append "console=ttyS0 loglevel=7 panic=-1 oops=panic net.ifnames=0 mitigations=off apparmor=0 audit=0 no_timer_check")
+}
+
+uml_command()
+{
+	local kdir smp=()
+	kdir=$(uml_kdir "$1")
+	[ "$1" = uml61 ] || smp=(ncpus=2 seccomp=on)
+	[ "$1" = uml-debug ] && smp+=(kasan_multi_shot)
+	mkdir -p "$WORK/uml"
+	MACHINE=("$kdir/linux" "mem=${MEMORY:-2048}M" "${smp[@]}"
+		root=/dev/root rootfstype=hostfs rootflags=/ ro
+		"init=$SHARE/uml" "uml_dir=$WORK/uml" umid=machine
+		loglevel=7 con=null "con0=null,fd:1")
+	if [ "$INTERACTIVE" = yes ]; then
+		MACHINE+=(con1=fd:5,fd:6)
+	else
+		MACHINE+=(con1=null,fd:6)
+	fi
+}
+
+# boot KERNEL: 0 when the machine switched itself off, 1 when it had to be
+# ended.
+boot()
+{
+	local rc=0 reader=
+	kernel_command "$1"
+	: >"$LOG"
+	if [ "$INTERACTIVE" = yes ]; then
+		boot_interactive || rc=$?
+	else
+		mkfifo "$OUT"
+		cat "$OUT" &
+		reader=$!
+		# A core file of a kernel that panicked helps nobody.
+		(
+			ulimit -c 0
+			exec timeout -k 5 "$TIMEOUT" "${MACHINE[@]}" </dev/null \
+				>>"$LOG" 2>&1 6>"$OUT"
+		) &
+		MACHINE_PID=$!
+		wait "$MACHINE_PID" || rc=$?
+		MACHINE_PID=
+		# The writer that never came is one when the machine did not start.
+		: >"$OUT" &
+		wait "$reader"
+	fi
+	[ "$rc" != 124 ] && [ "$rc" != 137 ]
+}
+
+boot_interactive()
+{
+	local rc=0 saved
+	saved=$(stty -g 2>/dev/null)
+	if [ -n "$saved" ] && [[ ${MACHINE[0]} != qemu* ]]; then
+		stty raw -echo
+	fi
+	if [[ ${MACHINE[0]} == qemu* ]]; then
+		"${MACHINE[@]}" 2>>"$LOG" || rc=$?
+	else
+		(ulimit -c 0; exec "${MACHINE[@]}" 5<&0 6>&1 </dev/null \
+			>>"$LOG" 2>&1) || rc=$?
+	fi
+	[ -z "$saved" ] || stty "$saved"
+	return "$rc"
+}
+
+# splats LOG: the lines after init that no healthy kernel prints.
+splats()
+{
+	sed '1,/resmon-vm: init/d' "$1" | tr -d '\r' |
+		grep -aE -f <(sed '/^$/d' "$VM_DIR/splats")
+}
