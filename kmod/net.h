@@ -106,12 +106,11 @@ struct resmon_net {
 	struct device *sysfs;
 };
 
-extern unsigned int resmon_net_id;
-
 struct resmon_net *resmon_net_of(const struct net *net);
 int resmon_net_register(void);
 void resmon_net_unregister(void);
 void resmon_net_changed(struct resmon_net *rn);
+const struct resmon_settings *resmon_settings_defaults(void);
 int resmon_settings_replace(struct resmon_net *rn,
 			    const struct resmon_settings *settings);
 

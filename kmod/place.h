@@ -67,6 +67,14 @@ void resmon_path_replace(struct resmon_net *rn, struct resmon_place *place,
 			 struct resmon_path *path);
 bool resmon_place_stands_on(const struct resmon_place *place,
 			    const struct resmon_element *elem);
+u32 resmon_path_look(const struct resmon_path *path, u32 kind, u32 type,
+		     bool starting, struct resmon_element **refuser);
+void resmon_place_take(struct resmon_net *rn, struct resmon_place *place,
+		       u32 kind, u32 type, bool starting);
+void resmon_place_give(struct resmon_net *rn, struct resmon_place *place,
+		       u32 kind, u32 type, bool starting);
+void resmon_place_up(struct resmon_net *rn, struct resmon_place *place,
+		     u32 type);
 struct resmon_place *resmon_place_find(struct resmon_net *rn, int ifindex);
 struct resmon_place *resmon_place_of_dev(struct resmon_net *rn,
 					 struct net_device *dev, u16 *outer,

@@ -121,11 +121,11 @@ struct resmon_session *resmon_session_find_key(struct resmon_net *rn,
 					       const struct resmon_key *key);
 int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 			  struct resmon_session *session);
-int resmon_session_activate(struct resmon_net *rn,
+void resmon_session_activate(struct resmon_net *rn,
 			    struct resmon_session *session);
 void resmon_session_refresh(struct resmon_net *rn,
 			    struct resmon_session *session);
-void resmon_session_end(struct resmon_net *rn, struct resmon_session *session);
+u32 resmon_session_end(struct resmon_net *rn, struct resmon_session *session);
 u32 resmon_session_end_place(struct resmon_net *rn, struct resmon_place *place);
 u32 resmon_session_end_filter(struct resmon_net *rn,
 			      const struct resmon_session_filter *filter);
