@@ -74,12 +74,12 @@ kernel_command()
 }
 
 # Both set MACHINE to the command that is the machine. Its kernel log goes to
-# $LOG; what the command in the machine prints, to $OUT.
+# $LOG; what the command in the machine prints, to file descriptor 6.
 qemu_command()
 {
 	local root
 	root=$CACHE/debian/$(debian_release "$1")
-	local serial="file,id=out,path=$OUT,append=on" port=virtserialport
+	local serial="file,id=out,path=/dev/fd/6,append=on" port=virtserialport
 	if [ "$INTERACTIVE" = yes ]; then
 		serial="stdio,id=out,signal=off" port=virtconsole
 	fi
@@ -118,27 +118,28 @@ uml_command()
 # ended.
 boot()
 {
-	local rc=0 reader=
+	local rc=0 reader logger
 	kernel_command "$1"
 	: >"$LOG"
 	if [ "$INTERACTIVE" = yes ]; then
 		boot_interactive || rc=$?
 	else
-		mkfifo "$OUT"
-		cat "$OUT" &
+		exec 7> >(exec cat)
 		reader=$!
+		# User-mode Linux wants to poll its console: no plain file.
+		exec 8> >(exec cat >>"$LOG")
+		logger=$!
 		# A core file of a kernel that panicked helps nobody.
 		(
 			ulimit -c 0
 			exec timeout -k 5 "$TIMEOUT" "${MACHINE[@]}" </dev/null \
-				>>"$LOG" 2>&1 6>"$OUT"
+				>&8 2>&1 6>&7 7>&- 8>&-
 		) &
 		MACHINE_PID=$!
+		exec 7>&- 8>&-
 		wait "$MACHINE_PID" || rc=$?
 		MACHINE_PID=
-		# The writer that never came is one when the machine did not start.
-		: >"$OUT" &
-		wait "$reader"
+		wait "$reader" "$logger"
 	fi
 	[ "$rc" != 124 ] && [ "$rc" != 137 ]
 }

@@ -17,7 +17,7 @@ here=$(dirname "${BASH_SOURCE[0]}")
 usage()
 {
 	cat <<-EOF
-	usage: run.sh [-k KERNEL] [-t SECONDS] [-m MIB] [-n] -- COMMAND...
+	usage: run.sh [-k KERNEL] [-t SECONDS] [-m MIB] [-n] [-l FILE] -- COMMAND...
 	       run.sh [-k KERNEL] [-m MIB] [-n] -i
 	       run.sh --prepare [KERNEL...]
 	       run.sh --kdir KERNEL | --src KERNEL | --release KERNEL
@@ -30,6 +30,7 @@ usage()
 	  -t SECONDS  how long the machine may live (default 600)
 	  -m MIB      memory of the machine (default 2048)
 	  -n          take the module and rmctl as they are, build nothing
+	  -l FILE     keep the kernel's log in FILE, whatever happens
 	  -i          a prompt instead of a command
 	  --prepare   fetch and build the kernels (default: all), boot nothing
 	  --kdir      print the folder to build modules against
@@ -100,8 +101,8 @@ clean_up()
 
 keep_log()
 {
-	local kept=$PROJECT/build/vm/$KERNEL-$$.log
-	mkdir -p "${kept%/*}"
+	local kept=${KEEP:-$PROJECT/build/vm/$KERNEL-$$.log}
+	mkdir -p "$(dirname "$kept")"
 	cp "$LOG" "$kept"
 	say "kernel log: $kept"
 }
@@ -110,6 +111,7 @@ verdict()
 {
 	local ended=$1 found status=
 	found=$(splats "$LOG" | head -n 40)
+	[ -z "$KEEP" ] || cp "$LOG" "$KEEP"
 	[ -s "$SHARE/status" ] && status=$(cat "$SHARE/status")
 	if [ -n "$found" ]; then
 		say "the kernel complained:"
@@ -138,7 +140,7 @@ machine()
 		die "no temporary folder"
 	trap clean_up EXIT
 	trap 'exit 130' INT TERM HUP
-	SHARE=$WORK/share LOG=$WORK/console.log OUT=$WORK/out
+	SHARE=$WORK/share LOG=$WORK/console.log
 	mkdir "$SHARE"
 	build_project
 	share_fill "$KERNEL" || die "cannot lay out the machine's modules"
@@ -147,7 +149,7 @@ machine()
 	verdict "$ended"
 }
 
-KERNEL=6.1 TIMEOUT=600 MEMORY='' BUILD=yes INTERACTIVE=no
+KERNEL=6.1 TIMEOUT=600 MEMORY='' BUILD=yes INTERACTIVE=no KEEP=''
 WORK='' MACHINE_PID='' MACHINE=() COMMAND=()
 
 case $1 in
@@ -173,12 +175,13 @@ case $1 in
 	;;
 esac
 
-while getopts k:t:m:ni option; do
+while getopts k:t:m:nl:i option; do
 	case $option in
 	k) KERNEL=$OPTARG ;;
 	t) TIMEOUT=$OPTARG ;;
 	m) MEMORY=$OPTARG ;;
 	n) BUILD=no ;;
+	l) KEEP=$OPTARG ;;
 	i) INTERACTIVE=yes ;;
 	*) usage >&2; exit 2 ;;
 	esac
