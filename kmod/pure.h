@@ -140,11 +140,13 @@ struct resmon_throttle_params {
  * struct resmon_throttle_sample - one measurement
  * @rtt_us: round trip time in us; of an unanswered probe the longest time that
  *	is known, at least the threshold
+ * @threshold_us: what it was judged by, in us
  * @exceeded: above the threshold
  * @answered: an answer, in time or late, came since the last measurement
  */
 struct resmon_throttle_sample {
 	u32 rtt_us;
+	u32 threshold_us;
 	bool exceeded;
 	bool answered;
 };
@@ -152,19 +154,24 @@ struct resmon_throttle_sample {
 /**
  * struct resmon_throttle - state of one throttle
  * @since_ns: when the time below the threshold began, for stepwise recovery
+ * @longest: longest round trip time of the current run, as parts of 65536 of
+ *	its threshold
  * @percent: share of the requests that is denied, 0..100
  * @run: length of the current run, for show
- * @longest_us: longest round trip time of the current run
  * @exceeded: the current run is one of exceeded measurements
+ * @spent: the current run has raised the throttle, the next one begins anew
  * @answered: some probe of the current run was answered
+ * @silent: no answer since silent_max stopped a rise
  */
 struct resmon_throttle {
 	u64 since_ns;
+	u64 longest;
 	u32 percent;
 	u32 run;
-	u32 longest_us;
 	bool exceeded;
+	bool spent;
 	bool answered;
+	bool silent;
 };
 
 /**
@@ -172,7 +179,8 @@ struct resmon_throttle {
  * @RESMON_THROTTLE_SAME: nothing
  * @RESMON_THROTTLE_UP: the percentage rose
  * @RESMON_THROTTLE_DOWN: the percentage fell
- * @RESMON_THROTTLE_SILENT: it would have risen, but for silent_max
+ * @RESMON_THROTTLE_SILENT: silent_max stopped a rise for the first time since
+ *	the last answer; the percentage is as it was
  */
 enum resmon_throttle_change {
 	RESMON_THROTTLE_SAME,
@@ -186,7 +194,13 @@ enum resmon_throttle_change
 resmon_throttle_sample(struct resmon_throttle *t,
 		       const struct resmon_throttle_params *params,
 		       const struct resmon_throttle_sample *sample, u64 now_ns);
-u32 resmon_throttle_spread(u32 *acc, u32 percent);
+void resmon_throttle_late(struct resmon_throttle *t, u32 rtt_us,
+			  u32 threshold_us);
+enum resmon_throttle_change
+resmon_throttle_limit(struct resmon_throttle *t,
+		      const struct resmon_throttle_params *params);
+u64 resmon_throttle_ratio(u32 rtt_us, u32 threshold_us);
+bool resmon_throttle_spread(u32 *acc, u32 percent);
 
 /* ---- region.c: watermarks of a memory region ---- */
 
