@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* From words to values, and from values to attributes. */
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+#include "args.h"
+#include "names.h"
+#include "rmctl.h"
+
+int usage_error(const struct parsed *p, const char *fmt, ...)
+{
+	va_list ap;
+
+	fprintf(stderr, "rmctl: %s", p->where);
+	if (p->object)
+		fprintf(stderr, "%s%s%s: ", p->object->name,
+			p->command && p->command->name ? " " : "",
+			p->command && p->command->name ? p->command->name : "");
+	va_start(ap, fmt);
+	vfprintf(stderr, fmt, ap);
+	va_end(ap);
+	fputc('\n', stderr);
+	if (p->object)
+		usage_print(stderr, p->object, p->command);
+	return STATUS_USAGE;
+}
+
+/* Digits only: strtoull() would take signs, blanks and 0x. */
+int parse_u64(const char *text, __u64 max, __u64 *num)
+{
+	char *end;
+
+	if (!*text || strspn(text, "0123456789") != strlen(text))
+		return -EINVAL;
+	errno = 0;
+	*num = strtoull(text, &end, 10);
+	if (errno || *num > max)
+		return -ERANGE;
+	return 0;
+}
+
+/* A decimal number times @unit (a power of ten), exact: no floating point. */
+int parse_milli(const char *text, __u64 unit, __u64 max, __u64 *num)
+{
+	const char *dot = strchr(text, '.');
+	char whole[32];
+	size_t len = dot ? (size_t)(dot - text) : strlen(text);
+	__u64 part = 0;
+	int err;
+
+	if (!len || len >= sizeof(whole))
+		return -EINVAL;
+	memcpy(whole, text, len);
+	whole[len] = '\0';
+	err = parse_u64(whole, max / unit, num);
+	if (err)
+		return err;
+	*num *= unit;
+	if (!dot)
+		return 0;
+	if (!dot[1])
+		return -EINVAL;
+	for (dot++; *dot; dot++) {
+		if (*dot < '0' || *dot > '9')
+			return -EINVAL;
+		/* More decimals than the unit has must be zeroes. */
+		if (unit == 1 && *dot != '0')
+			return -EINVAL;
+		if (unit > 1) {
+			unit /= 10;
+			part += (__u64)(*dot - '0') * unit;
+		}
+	}
+	if (*num > max - part)
+		return -ERANGE;
+	*num += part;
+	return 0;
+}
+
+static int bad_number(const struct parsed *p, const char *word, int err,
+		      const char *meta)
+{
+	if (err == -ERANGE)
+		return usage_error(p, "'%s' is too large for %s", word, meta);
+	return usage_error(p, "'%s' is not a number (%s)", word, meta);
+}
+
+/* N/M, MIN:MAX, V.V */
+static int parse_pair(const char *text, char sep, __u64 *num, __u64 *num2)
+{
+	const char *at = strchr(text, sep);
+	char first[32];
+	int err;
+
+	if (!at || (size_t)(at - text) >= sizeof(first))
+		return -EINVAL;
+	memcpy(first, text, at - text);
+	first[at - text] = '\0';
+	err = parse_u64(first, UINT32_MAX, num);
+	if (err)
+		return err;
+	return parse_u64(at + 1, UINT32_MAX, num2);
+}
+
+static int parse_list(const char *text)
+{
+	unsigned int n = 0;
+
+	for (;;) {
+		size_t len = strcspn(text, ",");
+		char one[32];
+		__u64 num;
+		int err;
+
+		if (len >= sizeof(one) || ++n > LIST_MAX)
+			return -EINVAL;
+		memcpy(one, text, len);
+		one[len] = '\0';
+		err = parse_u64(one, UINT32_MAX, &num);
+		if (err)
+			return err;
+		if (!text[len])
+			return 0;
+		text += len + 1;
+	}
+}
+
+/* TARGET is one word (chassis) or two; returns how many it took. */
+static int parse_target(const struct parsed *p, const struct arg *arg,
+			int argc, char * const *argv, struct target *target)
+{
+	const char *word = argv[0];
+	__u64 num = 0, num2 = 0;
+	int kind, err;
+
+	kind = names_find(&names_element, word);
+	if (kind < 0 || !(arg->elements & (1u << kind))) {
+		usage_error(p, "'%s' is no %s", word, arg_meta(arg));
+		return -1;
+	}
+	target->kind = kind;
+	if (kind == RESMON_ELEMENT_CHASSIS)
+		return 1;
+	if (argc < 2) {
+		usage_error(p, "'%s' needs a name after it", word);
+		return -1;
+	}
+	word = argv[1];
+	switch (kind) {
+	case RESMON_ELEMENT_DEVICE:
+		err = parse_u64(word, UINT32_MAX, &num);
+		if (err) {
+			bad_number(p, word, err, "device N");
+			return -1;
+		}
+		break;
+	case RESMON_ELEMENT_MIC:
+		if (parse_pair(word, '/', &num, &num2)) {
+			usage_error(p, "'%s' is not of the form N/M", word);
+			return -1;
+		}
+		break;
+	default:
+		if (!*word) {
+			usage_error(p, "the name of a net device is empty");
+			return -1;
+		}
+		target->ifname = word;
+		break;
+	}
+	target->device = num;
+	target->mic = num2;
+	return 2;
+}
+
+/* Whether a bare value can be meant by @word. */
+static bool arg_accepts(const struct arg *arg, const char *word)
+{
+	__u64 num, num2;
+	int kind;
+
+	switch (arg->type) {
+	case ARG_U32:
+		return !parse_u64(word, UINT32_MAX, &num);
+	case ARG_WORD:
+		return names_find(arg->names, word) >= 0;
+	case ARG_SWITCH:
+		return !strcmp(word, "on") || !strcmp(word, "off");
+	case ARG_TARGET:
+		kind = names_find(&names_element, word);
+		return kind >= 0 && arg->elements & (1u << kind);
+	case ARG_MIC:
+		return !parse_pair(word, '/', &num, &num2);
+	case ARG_TEXT:
+	case ARG_KEY:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int parse_value(const struct parsed *p, const struct arg *arg,
+		       struct value *v, const char *word)
+{
+	const char *meta = arg_meta(arg);
+	int err = 0, n;
+
+	switch (arg->type) {
+	case ARG_U32:
+		err = parse_u64(word, UINT32_MAX, &v->num);
+		break;
+	case ARG_U64:
+		err = parse_u64(word, UINT64_MAX, &v->num);
+		break;
+	case ARG_MS:
+		err = parse_milli(word, 1000, UINT32_MAX, &v->num);
+		break;
+	case ARG_LIST:
+		err = parse_list(word);
+		break;
+	case ARG_SWITCH:
+		if (strcmp(word, "on") && strcmp(word, "off"))
+			return usage_error(p, "'%s' is neither on nor off",
+					   word);
+		v->num = !strcmp(word, "on");
+		break;
+	case ARG_WORD:
+		n = names_find(arg->names, word);
+		if (n < 0)
+			return usage_error(p, "'%s' is not one of %s", word,
+					   meta);
+		v->num = n;
+		break;
+	case ARG_RANGE:
+		if (parse_pair(word, ':', &v->num, &v->num2))
+			return usage_error(p, "'%s' is not of the form %s",
+					   word, meta);
+		break;
+	case ARG_MIC:
+		if (parse_pair(word, '/', &v->num, &v->num2))
+			return usage_error(p, "'%s' is not of the form %s",
+					   word, meta);
+		break;
+	case ARG_VLAN:
+		v->num2 = 0;
+		if (!strchr(word, '.'))
+			err = parse_u64(word, UINT32_MAX, &v->num);
+		else if (parse_pair(word, '.', &v->num, &v->num2))
+			return usage_error(p, "'%s' is not of the form %s",
+					   word, meta);
+		break;
+	default:
+		break;
+	}
+	if (err)
+		return bad_number(p, word, err, meta);
+	v->text = word;
+	return 0;
+}
+
+/* Takes the words of one argument; returns how many, or a negative number. */
+static int take(struct parsed *p, unsigned int i, int argc, char * const *argv)
+{
+	const struct arg *arg = &p->command->args[i];
+	struct value *v = &p->values[i];
+	int n = 0;
+
+	if (v->given) {
+		usage_error(p, "'%s' is given twice", argv[0]);
+		return -1;
+	}
+	v->given = true;
+	v->words = argv;
+	if (arg->word)
+		n++;
+	if (arg->type == ARG_FLAG || arg->type == ARG_ONE) {
+		v->num = 1;
+		v->n_words = n;
+		return n;
+	}
+	if (n >= argc) {
+		usage_error(p, "'%s' needs %s after it", argv[0],
+			    arg_meta(arg));
+		return -1;
+	}
+	if (arg->type == ARG_TARGET) {
+		int m = parse_target(p, arg, argc - n, argv + n, &v->target);
+
+		if (m < 0)
+			return m;
+		n += m;
+	} else {
+		if (parse_value(p, arg, v, argv[n]))
+			return -1;
+		n++;
+	}
+	v->n_words = n;
+	return n;
+}
+
+/* Which argument @word begins, or -1. */
+static int which(const struct parsed *p, const char *word)
+{
+	const struct arg *args = p->command->args;
+	unsigned int i;
+
+	/* What must come first comes first, whatever it looks like. */
+	for (i = 0; args[i].type && !args[i].word && args[i].flags & ARG_MUST;
+	     i++)
+		if (!p->values[i].given)
+			return i;
+	for (i = 0; args[i].type; i++)
+		if (args[i].word && !strcmp(args[i].word, word))
+			return i;
+	for (i = 0; args[i].type; i++)
+		if (!args[i].word && !p->values[i].given &&
+		    arg_accepts(&args[i], word))
+			return i;
+	/* For a better message than "unexpected". */
+	for (i = 0; args[i].type; i++)
+		if (!args[i].word && !p->values[i].given &&
+		    args[i].flags & ARG_MUST)
+			return i;
+	return -1;
+}
+
+static const struct arg no_args[] = { { 0 } };
+
+int args_parse(struct parsed *p, int argc, char * const *argv)
+{
+	const struct arg *args = p->command->args;
+	const char *wrong;
+	int i, n;
+
+	if (!args) {
+		if (argc)
+			return usage_error(p, "unexpected word '%s'", argv[0]);
+		args = no_args;
+	}
+	if (p->command->stdin_ok && argc == 1 && !strcmp(argv[0], "-") &&
+	    !*p->where) {
+		p->from_stdin = true;
+		return 0;
+	}
+	for (; argc; argc -= n, argv += n) {
+		i = which(p, argv[0]);
+		if (i < 0)
+			return usage_error(p, "unexpected word '%s'", argv[0]);
+		n = take(p, i, argc, argv);
+		if (n < 0)
+			return STATUS_USAGE;
+	}
+	for (i = 0; args[i].type; i++)
+		if (args[i].flags & ARG_MUST && !p->values[i].given)
+			return usage_error(p, "%s%s%s is missing",
+					   args[i].word ? args[i].word : "",
+					   args[i].word ? " " : "",
+					   arg_meta(&args[i]));
+	wrong = p->command->check ? p->command->check(p) : NULL;
+	if (wrong)
+		return usage_error(p, "%s", wrong);
+	return 0;
+}
+
+/* By keyword, or by what help calls a bare value. NULL when not given. */
+const struct value *args_get(const struct parsed *p, const char *name)
+{
+	const struct arg *args = p->command->args ?: no_args;
+	unsigned int i;
+
+	for (i = 0; args[i].type; i++) {
+		const char *own = args[i].word ?: args[i].meta;
+
+		if (own && !strcmp(own, name))
+			return p->values[i].given ? &p->values[i] : NULL;
+	}
+	return NULL;
+}
+
+__u64 args_num(const struct parsed *p, const char *name, __u64 otherwise)
+{
+	const struct value *v = args_get(p, name);
+
+	return v ? v->num : otherwise;
+}
+
+bool args_any_attr(const struct parsed *p)
+{
+	const struct arg *args = p->command->args ?: no_args;
+	unsigned int i;
+
+	for (i = 0; args[i].type; i++)
+		if (args[i].attr && p->values[i].given)
+			return true;
+	return false;
+}
+
+static int put_target(struct nl_msg *msg, unsigned int attr,
+		      const struct target *target)
+{
+	/* The flag is set by hand: libnl before 3.5 does not. */
+	struct nlattr *nest = nla_nest_start(msg, attr | NLA_F_NESTED);
+	int err;
+
+	if (!nest)
+		return -ENOBUFS;
+	err = nla_put_u32(msg, RESMON_A_TARGET_KIND, target->kind);
+	if (!err && (target->kind == RESMON_ELEMENT_DEVICE ||
+		     target->kind == RESMON_ELEMENT_MIC))
+		err = nla_put_u32(msg, RESMON_A_TARGET_DEVICE, target->device);
+	if (!err && target->kind == RESMON_ELEMENT_MIC)
+		err = nla_put_u32(msg, RESMON_A_TARGET_MIC, target->mic);
+	if (!err && target->ifname)
+		err = nla_put_string(msg, RESMON_A_TARGET_IFNAME,
+				     target->ifname);
+	if (err)
+		return -ENOBUFS;
+	nla_nest_end(msg, nest);
+	return 0;
+}
+
+static int put_key(struct nl_msg *msg, unsigned int attr, const char *text,
+		   const char *suffix)
+{
+	char key[4096];
+	int len;
+
+	len = snprintf(key, sizeof(key), "%s%s", text, suffix ? suffix : "");
+	if (len >= (int)sizeof(key))
+		return -ENOBUFS;
+	return nla_put(msg, attr, len, key);
+}
+
+static int put_list(struct nl_msg *msg, unsigned int attr, const char *text)
+{
+	int err = 0;
+
+	for (;;) {
+		/* parse_list() has looked at every character. */
+		err = nla_put_u32(msg, attr, strtoul(text, NULL, 10));
+		text = strchr(text, ',');
+		if (err || !text)
+			return err;
+		text++;
+	}
+}
+
+static int put_value(struct nl_msg *msg, const struct arg *arg,
+		     const struct value *v, const char *suffix)
+{
+	switch (arg->type) {
+	case ARG_U64:
+		return nla_put_u64(msg, arg->attr, v->num);
+	case ARG_TEXT:
+		return nla_put_string(msg, arg->attr, v->text);
+	case ARG_KEY:
+		return put_key(msg, arg->attr, v->text, suffix);
+	case ARG_FLAG:
+		return nla_put_flag(msg, arg->attr);
+	case ARG_TARGET:
+		return put_target(msg, arg->attr, &v->target);
+	case ARG_LIST:
+		return put_list(msg, arg->attr, v->text);
+	case ARG_RANGE:
+	case ARG_MIC:
+		return nla_put_u32(msg, arg->attr, v->num) ?:
+		       nla_put_u32(msg, arg->attr2, v->num2);
+	case ARG_VLAN:
+		if (!strchr(v->text, '.'))
+			return nla_put_u32(msg, arg->attr, v->num);
+		return nla_put_u32(msg, arg->attr, v->num) ?:
+		       nla_put_u32(msg, arg->attr2, v->num2);
+	default:
+		return nla_put_u32(msg, arg->attr, v->num);
+	}
+}
+
+/* All that is for the kernel; @suffix goes behind a key. */
+int args_put(struct nl_msg *msg, const struct parsed *p, const char *suffix)
+{
+	const struct arg *args = p->command->args ?: no_args;
+	unsigned int i;
+
+	for (i = 0; args[i].type; i++)
+		if (args[i].attr && p->values[i].given &&
+		    put_value(msg, &args[i], &p->values[i], suffix))
+			return -ENOBUFS;
+	return 0;
+}
+
+/* What the user typed for @attr; empty when nothing. */
+void args_words(const struct parsed *p, unsigned int attr, char *buf,
+		size_t len)
+{
+	const struct arg *args = p->command->args ?: no_args;
+	size_t used = 0;
+	unsigned int i;
+	int n;
+
+	buf[0] = '\0';
+	for (i = 0; args[i].type; i++) {
+		const struct value *v = &p->values[i];
+
+		if (!v->given || (args[i].attr != attr && args[i].attr2 != attr))
+			continue;
+		for (n = 0; n < v->n_words && used < len; n++)
+			used += snprintf(buf + used, len - used, "%s%s",
+					 n ? " " : "", v->words[n]);
+		return;
+	}
+}
