@@ -14,8 +14,8 @@ OUT := $(CURDIR)/$(BUILD)/$(K)
 VM := selftests/vm/run.sh
 JOBS ?= $(shell nproc)
 
-CFLAGS ?= -O2 -g
-TOOL_LIBS := libnl-genl-3.0 libnl-3.0 ncursesw
+# Told once, for dkms and rmctl alike.
+VERSION := $(shell sed -n 's/^PACKAGE_VERSION="\(.*\)"/\1/p' dkms.conf)
 
 # A kernel of the test machines by name, or the one of this system.
 ifeq ($(K),host)
@@ -48,21 +48,25 @@ farm:
 	done
 	@find $(OUT) -xtype l -delete
 
-tool: $(BUILD)/rmctl
+tool:
+	+@$(MAKE) -s --no-print-directory $(parallel) -C tools/rmctl \
+		O=$(CURDIR)/$(BUILD) VERSION=$(VERSION)
 
-TOOL_OBJS := $(patsubst tools/%.c,$(BUILD)/tool/%.o,$(wildcard tools/rmctl/*.c))
-TOOL_CFLAGS = -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Iuapi \
-	-Itools/rmctl $(shell pkg-config --cflags $(TOOL_LIBS))
+# Tests in C, with the harness of the kernel's own tests.
+TESTS := $(patsubst selftests/tests/%.c,$(BUILD)/tests/%,\
+	$(wildcard selftests/tests/*.c))
+TEST_LIBS := libnl-genl-3.0 libnl-3.0
 
-$(BUILD)/rmctl: $(TOOL_OBJS)
-	$(CC) $(LDFLAGS) -o $@.$$$$ $(TOOL_OBJS) \
-		$(shell pkg-config --libs $(TOOL_LIBS)) -lm && mv $@.$$$$ $@
+tests: $(TESTS)
 
-$(BUILD)/tool/%.o: tools/%.c
+$(BUILD)/tests/%: selftests/tests/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(TOOL_CFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) -std=gnu11 -O2 -g -Wall -Iuapi -MMD -MF $@.d \
+		-I"$$($(VM) --src uml)/tools/testing/selftests" \
+		$$(pkg-config --cflags $(TEST_LIBS)) -o $@ $< \
+		$$(pkg-config --libs $(TEST_LIBS)) -lpthread
 
--include $(TOOL_OBJS:.o=.d)
+-include $(TESTS:=.d)
 
 install: install-module install-tool
 
@@ -75,11 +79,8 @@ install-module: module
 			kernelrelease)"
 
 install-tool: tool
-	install -D -m 755 $(BUILD)/rmctl '$(DESTDIR)$(PREFIX)/sbin/rmctl'
-	install -D -m 644 tools/rmctl/rmctl.8 \
-		'$(DESTDIR)$(PREFIX)/share/man/man8/rmctl.8'
-	install -D -m 644 tools/rmctl/rmctl.bash-completion \
-		'$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rmctl'
+	+@$(MAKE) -s --no-print-directory -C tools/rmctl O=$(CURDIR)/$(BUILD) \
+		VERSION=$(VERSION) PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' install
 
 # Which kernel `make demo` and `make shell` boot.
 VMK = $(if $(filter host,$(K)),6.1,$(K))
@@ -99,11 +100,13 @@ bench:
 fuzz:
 	@selftests/fuzz/fuzz.sh
 
+# What follows from the netlink specification.
 regen:
-	@tools/ynl/regen.sh
+	tools/ynl/regen.sh "$$($(VM) --src uml)" uapi/linux/resmon.h
+	+$(MAKE) -C tools/rmctl schema
 
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all module farm tool install install-module install-tool demo shell \
+.PHONY: all module farm tool tests install install-module install-tool demo shell \
 	check bench fuzz regen clean

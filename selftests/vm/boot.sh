@@ -129,15 +129,16 @@ boot()
 		# User-mode Linux wants to poll its console: no plain file.
 		exec 8> >(exec cat >>"$LOG")
 		logger=$!
+		# KILL, since a User-mode Linux cannot clean up from within a hang.
 		# A core file of a kernel that panicked helps nobody.
 		(
 			ulimit -c 0
-			exec timeout -k 5 "$TIMEOUT" "${MACHINE[@]}" </dev/null \
+			exec timeout -s KILL "$TIMEOUT" "${MACHINE[@]}" </dev/null \
 				>&8 2>&1 6>&7 7>&- 8>&-
 		) &
 		MACHINE_PID=$!
 		exec 7>&- 8>&-
-		wait "$MACHINE_PID" || rc=$?
+		{ wait "$MACHINE_PID"; } 2>/dev/null || rc=$?
 		MACHINE_PID=
 		wait "$reader" "$logger"
 	fi

@@ -1,0 +1,40 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+# Installs what building and testing needs and is not there yet. Without the
+# right to do so it prints the one line to run instead.
+set -eu
+
+packages="
+	build-essential gcc-12 flex bison bc pkg-config rsync
+	libelf-dev libssl-dev libdw-dev dwarves
+	kmod cpio xz-utils zstd busybox-static util-linux procps
+	qemu-system-x86
+	libnl-3-dev libnl-genl-3-dev libnl-route-3-dev libjson-c-dev
+	libncurses-dev
+	iproute2 iputils-ping nftables ppp pppoe tcpdump ethtool bpftool
+	python3 python3-yaml python3-jsonschema
+	perl sparse shellcheck bash-completion clang
+"
+
+missing=
+for package in $packages; do
+	status=$(dpkg-query -W -f='${db:Status-Status}' "$package" \
+		2>/dev/null) || status=none
+	[ "$status" = installed ] || missing="$missing $package"
+done
+[ -n "$missing" ] || exit 0
+
+if [ "$(id -u)" = 0 ]; then
+	sudo=
+elif sudo -n true 2>/dev/null; then
+	sudo=sudo
+else
+	echo "needed, run: sudo apt-get install --no-install-recommends$missing" >&2
+	exit 1
+fi
+
+export DEBIAN_FRONTEND=noninteractive
+echo "installing$missing" >&2
+$sudo apt-get -q update >&2
+# shellcheck disable=SC2086  # a list
+exec $sudo apt-get -q -y install --no-install-recommends $missing >&2
