@@ -83,7 +83,7 @@ qemu_command()
 	if [ "$INTERACTIVE" = yes ]; then
 		serial="stdio,id=out,signal=off" port=virtconsole
 	fi
-	MACHINE=(qemu-system-x86_64 -machine q35 -accel tcg,thread=multi
+	MACHINE=(qemu-system-x86_64 -machine q35 -accel "tcg,thread=multi"
 		-cpu max -smp 2 -m "${MEMORY:-2048}" -nodefaults
 		-no-user-config -display none -monitor none -no-reboot
 		-kernel "$root/boot/vmlinuz-${root##*/}"
@@ -108,9 +108,9 @@ uml_command()
 		"init=$SHARE/uml" "uml_dir=$WORK/uml" umid=machine
 		loglevel=7 con=null "con0=null,fd:1")
 	if [ "$INTERACTIVE" = yes ]; then
-		MACHINE+=(con1=fd:5,fd:6)
+		MACHINE+=("con1=fd:5,fd:6")
 	else
-		MACHINE+=(con1=null,fd:6)
+		MACHINE+=("con1=null,fd:6")
 	fi
 }
 

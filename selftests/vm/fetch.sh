@@ -11,6 +11,7 @@ NEWEST_SUITE=sid
 # The system's own mirror of the distribution, whatever it is.
 debian_mirror()
 {
+	# shellcheck disable=SC2016  # apt's variables
 	apt-get indextargets --format '$(ORIGIN)|$(CODENAME)|$(SITE)' \
 		'Identifier: Packages' |
 		awk -F'|' '$1 == "Debian" && $2 !~ /security|updates|backports/ {

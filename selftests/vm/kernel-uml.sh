@@ -89,10 +89,10 @@ uml_build()
 	logged "$CACHE/log/$name.log" "${make[@]}" alldefconfig || return 1
 	uml_assert_config "$kdir/.config" "$fragment" || return 1
 	logged "$CACHE/log/$name.log" "${make[@]}" || return 1
-	[ -x "$kdir/linux" ] && [ -s "$kdir/Module.symvers" ] || {
+	if [ ! -x "$kdir/linux" ] || [ ! -s "$kdir/Module.symvers" ]; then
 		say "$name: the build left no kernel"
 		return 1
-	}
+	fi
 	uml_trim "$kdir"
 	touch "$kdir/ready"
 	uml_forget_others "$name" "$kdir"

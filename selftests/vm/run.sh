@@ -89,6 +89,7 @@ build_project()
 	fi
 }
 
+# shellcheck disable=SC2317  # called by a trap
 clean_up()
 {
 	trap - EXIT
