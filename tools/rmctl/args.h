@@ -13,7 +13,8 @@
 
 #include "schema.h"
 
-#define __printf(a, b)	__attribute__((__format__(__printf__, a, b)))
+#define FORMAT		__format__
+#define __printf(a, b)	__attribute__((FORMAT(__printf__, a, b)))
 
 struct command;
 struct nl_msg;
