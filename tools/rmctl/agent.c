@@ -181,10 +181,11 @@ static int on_refusal(struct sockaddr_nl *from, struct nlmsgerr *err,
 		      void *arg)
 {
 	struct agent *a = arg;
+	struct request rq = { .cmd = RESMON_CMD_ECHO_REPLY, .items = &a->p,
+			      .n_items = 1 };
 
 	(void)from;
-	fprintf(stderr, "rmctl: echo agent: an answer was refused: %s\n",
-		strerror(-err->error));
+	rq_refused(&rq, err);
 	a->failed = true;
 	return NL_SKIP;
 }

@@ -73,9 +73,10 @@ static void print_refusal(const struct batch *b, struct json_object *rec,
 	int error = json_object_get_int(rec_get(rec, "error"));
 	const struct parsed *p = b->items[index - b->base];
 
-	fprintf(stderr, "rmctl: %ssession %s: request %llu: %s\n",
-		p->where, p->command->name, index,
-		message ?: strerror(-error));
+	fprintf(stderr, "rmctl: %ssession %s: request %llu: %s", p->where,
+		p->command->name, index, message ?: strerror(-error));
+	fault_words(p, rec_num_or(rec, "bad-attr", 0), NULL);
+	fputc('\n', stderr);
 }
 
 /* admit id 7 | deny cause rtt element device 0 retry 1200 ms */

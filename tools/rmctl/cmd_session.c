@@ -46,6 +46,10 @@ static const struct arg release_args[] = {
 	{ "key", .type = ARG_KEY, .attr = RESMON_A_REQUEST_KEY },
 	{ .type = ARG_TARGET, .attr = RESMON_A_REQUEST_TARGET,
 	  .elements = ON_ANY },
+	{ "type", .type = ARG_WORD, .attr = RESMON_A_REQUEST_TYPE,
+	  .names = &names_type },
+	{ "vlan", .type = ARG_VLAN, .attr = RESMON_A_REQUEST_VLAN_OUTER,
+	  .attr2 = RESMON_A_REQUEST_VLAN_INNER },
 	{ "all", .type = ARG_FLAG, .attr = RESMON_A_REQUEST_ALL },
 	{ 0 }
 };
@@ -101,6 +105,8 @@ static const char *check_release(const struct parsed *p)
 		return "only one of ID, key TEXT port DEV, TARGET and all";
 	if (key && !target)
 		return "a key needs port DEV or lag DEV beside it";
+	if (!key && (args_get(p, "type") || args_get(p, "vlan")))
+		return "type and vlan go with a key";
 	return NULL;
 }
 
@@ -308,7 +314,7 @@ static const struct command commands[] = {
 	  .args = activate_args, .cmd = RESMON_CMD_SESSION_ACTIVATE,
 	  .stdin_ok = true, .run = run_batch },
 	{ "release", "end sessions; - reads requests, one a line",
-	  .usage = "ID | key TEXT port DEV | TARGET | all",
+	  .usage = "ID | key TEXT port DEV [type TYPE] [vlan V[.V]] | TARGET | all",
 	  .args = release_args, .cmd = RESMON_CMD_SESSION_RELEASE,
 	  .stdin_ok = true, .check = check_release, .run = run_batch },
 	{ "show", "sessions", .usage = "[ID] | [TARGET] [type TYPE] [state STATE]",

@@ -22,6 +22,11 @@ struct words {
 static void region_words(const struct words *w, const char *says,
 			 const char *mark, char *buf, size_t len)
 {
+	if (!w->value) {
+		snprintf(buf, len, "%s%s: not reported any more", w->target,
+			 w->region);
+		return;
+	}
 	snprintf(buf, len, "%s%s: %s%% %s, %s %s%%", w->target, w->region,
 		 w->value, says, mark, w->mark);
 }
@@ -88,7 +93,7 @@ void event_text(struct json_object *rec, char *buf, size_t len)
 		.client = client, .target = target, .refuser = refuser,
 		.region = region,
 		.cause = rec_word(rec, "cause") ?: "?",
-		.value = rec_word(rec, "value") ?: "?",
+		.value = rec_word(rec, "value"),
 		.mark = rec_word(rec, "mark") ?: "?",
 	};
 	char rtt[32];
@@ -110,6 +115,8 @@ void event_text(struct json_object *rec, char *buf, size_t len)
 	if (rec_num_or(rec, "suppressed", 0))
 		snprintf(w.suppressed, sizeof(w.suppressed),
 			 " (%s more not shown)", rec_word(rec, "suppressed"));
+	if (!w.value && !region[0])
+		w.value = "?";
 	buf[0] = '\0';
 	if (type)
 		say(names_find(&names_event_type, type), &w, buf, len);

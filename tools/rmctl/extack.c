@@ -43,13 +43,19 @@ static void path_add(struct place *at, const char *name)
 static bool place_find(const struct request *rq, __u32 offset,
 		       struct place *at)
 {
-	struct nlmsghdr *nlh = nlmsg_hdr(rq->msg);
-	struct genlmsghdr *hdr = genlmsg_hdr(nlh);
-	struct nlattr *attrs = genlmsg_attrdata(hdr, 0), *nla;
-	int len = genlmsg_attrlen(hdr, 0), rem;
+	struct nlattr *attrs, *nla;
 	bool in_batch = false, again;
+	struct genlmsghdr *hdr;
+	struct nlmsghdr *nlh;
+	int len, rem;
 
 	memset(at, 0, sizeof(*at));
+	if (!rq->msg)
+		return false;
+	nlh = nlmsg_hdr(rq->msg);
+	hdr = genlmsg_hdr(nlh);
+	attrs = genlmsg_attrdata(hdr, 0);
+	len = genlmsg_attrlen(hdr, 0);
 	at->set = rq->cmd <= ops_max ? ops[rq->cmd].set : NULL;
 	do {
 		unsigned int n = 0;
@@ -112,18 +118,30 @@ static void range_print(const struct nlattr *policy)
 			(unsigned long long)min, (unsigned long long)max);
 }
 
-static void fault_print(const struct request *rq, const struct place *at)
+/* The words of the user and the attribute they became: 'max 7' (max-sessions) */
+void fault_words(const struct parsed *p, unsigned int attr, const char *name)
 {
 	char words[256] = "";
 
-	if (at->item < rq->n_items && at->top)
-		args_words(rq->items[at->item], at->top, words, sizeof(words));
+	if (!attr)
+		return;
+	if (p)
+		args_words(p, attr, words, sizeof(words));
 	clean_text(words);
+	if (!name && attr <= set_request.max)
+		name = set_request.attrs[attr].name;
 	if (words[0])
 		fprintf(stderr, ": '%s'", words);
-	if (at->path[0])
-		fprintf(stderr, "%s%s%s", words[0] ? " (" : ": ", at->path,
-			words[0] ? ")" : "");
+	if (name)
+		fprintf(stderr, words[0] ? " (%s)" : ": %s", name);
+}
+
+static void fault_print(const struct request *rq, const struct place *at)
+{
+	const struct parsed *p = at->item < rq->n_items ?
+				 rq->items[at->item] : NULL;
+
+	fault_words(p, at->top, at->path);
 	if (rq->n_items > 1)
 		fprintf(stderr, " in request %u", at->item);
 }

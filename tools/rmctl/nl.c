@@ -205,20 +205,27 @@ static int on_ack(struct nl_msg *msg, void *arg)
 	return NL_STOP;
 }
 
-static int on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
+/* Says why. @rq has no message when the request is not at hand any more. */
+void rq_refused(const struct request *rq, struct nlmsgerr *err)
 {
 	/* libnl hands out the payload; its header stands before it. */
 	const struct nlmsghdr *nlh = (void *)((char *)err - NLMSG_HDRLEN);
-	struct exchange *ex = arg;
 	const struct nlattr *tlvs;
 	int len;
+
+	tlvs = ack_tlvs(nlh, err, &len);
+	extack_print(rq, err->error, tlvs, len);
+}
+
+static int on_error(struct sockaddr_nl *from, struct nlmsgerr *err, void *arg)
+{
+	struct exchange *ex = arg;
 
 	(void)from;
 	ex->over = true;
 	ex->failed = true;
-	tlvs = ack_tlvs(nlh, err, &len);
 	if (!ex->ctx->quiet)
-		extack_print(ex->rq, err->error, tlvs, len);
+		rq_refused(ex->rq, err);
 	return NL_STOP;
 }
 

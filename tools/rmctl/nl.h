@@ -43,6 +43,7 @@ struct nl_msg *rq_new(struct ctx *ctx, unsigned int cmd, size_t size);
 int rq_do(struct ctx *ctx, const struct request *rq, struct replies *replies);
 int rq_dump(struct ctx *ctx, const struct request *rq, struct replies *replies);
 int rq_send(struct ctx *ctx, struct nl_msg *msg);
+void rq_refused(const struct request *rq, struct nlmsgerr *err);
 
 /* The common case: what @p says, as attributes of the message itself. */
 int rq_parsed(struct ctx *ctx, const struct parsed *p,
@@ -54,6 +55,7 @@ void replies_init(struct replies *replies);
 void replies_free(struct replies *replies);
 
 /* extack.c */
+void fault_words(const struct parsed *p, unsigned int attr, const char *name);
 void extack_print(const struct request *rq, int error,
 		  const struct nlattr *tlvs, int len);
 

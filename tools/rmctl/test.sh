@@ -159,15 +159,17 @@ parses monitor config events count 1 timeout 0
 parses echo agent device 0 delays 1,-,2.5 drop 2
 
 if line=$(printf '\n# comment\nport eth1 type fnord\n' |
-	  unshare -n "$rmctl" session admit - 2>&1); [ $? != 0 ] &&
-   [[ $line == *'line 3: '*"'fnord'"* || $line == *'not loaded'* ]]; then
+	  unshare -n "$rmctl" session admit - 2>&1); then
+	not_ok 'a wrong line is named' "$line"
+elif [[ $line == *'line 3: '*"'fnord'"* || $line == *'not loaded'* ]]; then
 	ok 'a wrong line is named'
 else
 	not_ok 'a wrong line is named' "$line"
 fi
 
 err=$("$rmctl" -n /nonexistent show 2>&1)
-if [ $? = 1 ] && [[ $err == *nonexistent* ]]; then
+status=$?
+if [ "$status" = 1 ] && [[ $err == *nonexistent* ]]; then
 	ok 'a network namespace that is not there'
 else
 	not_ok 'a network namespace that is not there' "$err"
@@ -222,7 +224,7 @@ completes()
 	local wanted=$1 got
 	shift
 	got=$(
-		# shellcheck source=tools/rmctl/rmctl.bash-completion
+		# shellcheck disable=SC1091  # checked by itself
 		. ./rmctl.bash-completion
 		# shellcheck disable=SC2034  # read by the completion
 		COMP_WORDS=("$rmctl" "$@") COMP_CWORD=$#
