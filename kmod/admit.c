@@ -16,7 +16,7 @@
 #include "trace.h"
 #include "why.h"
 
-static void refuse(struct resmon_verdict *v, u32 cause,
+static void refuse(struct resmon_decision *v, u32 cause,
 		   struct resmon_element *refuser)
 {
 	v->verdict = RESMON_VERDICT_DENY;
@@ -27,7 +27,7 @@ static void refuse(struct resmon_verdict *v, u32 cause,
 /* Gate 1: every cap, read only. */
 static bool gate_room(const struct resmon_path *path,
 		      const struct resmon_request *req,
-		      struct resmon_verdict *v)
+		      struct resmon_decision *v)
 {
 	struct resmon_element *refuser;
 	u32 cause;
@@ -43,14 +43,14 @@ static bool gate_room(const struct resmon_path *path,
 /* Gate 2: memory regions of the devices that are asked. */
 static bool gate_resources(const struct resmon_path *path,
 			   const struct resmon_request *req,
-			   struct resmon_verdict *v)
+			   struct resmon_decision *v)
 {
 	unsigned int i;
 
 	for (i = 0; i < path->n; i++) {
 		struct resmon_element *elem = path->level[i].elem;
 
-		if (elem->id.kind != RESMON_ELEMENT_DEVICE ||
+		if (elem->id.kind != RESMON_ELEMENT_KIND_DEVICE ||
 		    !path->level[i].ask)
 			continue;
 		if (!resmon_memory_denies(&resmon_device_of(elem)->memory,
@@ -64,7 +64,7 @@ static bool gate_resources(const struct resmon_path *path,
 
 /* Gate 3: the one throttle that stands for the place. */
 static bool gate_load(const struct resmon_request *req,
-		      struct resmon_verdict *v)
+		      struct resmon_decision *v)
 {
 	struct resmon_rtt *rtt = req->place->rtt;
 
@@ -75,7 +75,7 @@ static bool gate_load(const struct resmon_request *req,
 }
 
 static bool gates(const struct resmon_settings *settings,
-		  const struct resmon_request *req, struct resmon_verdict *v)
+		  const struct resmon_request *req, struct resmon_decision *v)
 {
 	const struct resmon_path *path = rcu_dereference(req->place->path);
 
@@ -95,7 +95,7 @@ static bool gates(const struct resmon_settings *settings,
 
 /* A failure of our own follows on-error (P4). */
 static void fail(struct resmon_net *rn, const struct resmon_settings *settings,
-		 struct resmon_verdict *v)
+		 struct resmon_decision *v)
 {
 	refuse(v, RESMON_CAUSE_ERROR, &rn->chassis);
 	if (settings->on_error == RESMON_ON_ERROR_ADMIT)
@@ -103,7 +103,7 @@ static void fail(struct resmon_net *rn, const struct resmon_settings *settings,
 }
 
 static void same(struct resmon_net *rn, const struct resmon_request *req,
-		 struct resmon_session *session, struct resmon_verdict *v)
+		 struct resmon_session *session, struct resmon_decision *v)
 {
 	v->verdict = RESMON_VERDICT_ADMIT;
 	v->id = session->id;
@@ -116,7 +116,7 @@ static void same(struct resmon_net *rn, const struct resmon_request *req,
 
 /* Gate 6: every level or none. Returns false for a failure of our own. */
 static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
-			struct resmon_verdict *v)
+			struct resmon_decision *v)
 {
 	struct resmon_session *session = req->spare;
 	enum resmon_commit outcome;
@@ -152,7 +152,7 @@ static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
 /* A session that is there already is not charged again (L2). */
 static bool same_session(struct resmon_net *rn,
 			 const struct resmon_request *req,
-			 struct resmon_verdict *v)
+			 struct resmon_decision *v)
 {
 	struct resmon_session *session;
 
@@ -187,11 +187,11 @@ static u32 retry_hint(const struct resmon_settings *settings)
  *	names its refuser for as long as the RCU read section lasts.
  */
 void resmon_admit(struct resmon_net *rn, struct resmon_request *req,
-		  struct resmon_verdict *v)
+		  struct resmon_decision *v)
 {
 	const struct resmon_settings *settings = rcu_dereference(rn->settings);
 
-	*v = (struct resmon_verdict) { .verdict = RESMON_VERDICT_ADMIT };
+	*v = (struct resmon_decision) { .verdict = RESMON_VERDICT_ADMIT };
 
 	/* The counters of this CPU are written without a lock. */
 	local_bh_disable();

@@ -40,7 +40,7 @@ struct resmon_request {
 };
 
 /**
- * struct resmon_verdict - the answer to a request (P5)
+ * struct resmon_decision - the answer to a request (P5)
  * @refuser: the element whose rule refused, NULL when there is none; valid
  *	as long as the caller is in its RCU read section
  * @id: the session, 0 when there is none
@@ -50,7 +50,7 @@ struct resmon_request {
  * @cap_type: the client type whose cap refused
  * @same: the session was there already
  */
-struct resmon_verdict {
+struct resmon_decision {
 	struct resmon_element *refuser;
 	u32 id;
 	u32 retry_ms;
@@ -61,6 +61,6 @@ struct resmon_verdict {
 };
 
 void resmon_admit(struct resmon_net *rn, struct resmon_request *req,
-		  struct resmon_verdict *v);
+		  struct resmon_decision *v);
 
 #endif /* RESMON_ADMIT_H */

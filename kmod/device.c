@@ -52,7 +52,7 @@ struct resmon_device *resmon_device_new(struct resmon_net *rn, u32 index,
 					const char *name, bool host)
 {
 	struct resmon_ident id = {
-		.kind = RESMON_ELEMENT_DEVICE,
+		.kind = RESMON_ELEMENT_KIND_DEVICE,
 		.device = index,
 	};
 	struct resmon_device *device;
@@ -160,7 +160,7 @@ struct resmon_mic *resmon_mic_new(struct resmon_net *rn,
 				  struct resmon_device *device, u32 index)
 {
 	struct resmon_ident id = {
-		.kind = RESMON_ELEMENT_MIC,
+		.kind = RESMON_ELEMENT_KIND_MIC,
 		.device = device->elem.id.device,
 		.mic = index,
 	};

@@ -204,12 +204,12 @@ struct resmon_element *resmon_element_find(struct resmon_net *rn,
 	struct resmon_mic *mic;
 
 	switch (id->kind) {
-	case RESMON_ELEMENT_CHASSIS:
+	case RESMON_ELEMENT_KIND_CHASSIS:
 		return &rn->chassis;
-	case RESMON_ELEMENT_DEVICE:
+	case RESMON_ELEMENT_KIND_DEVICE:
 		device = resmon_device_find(rn, id->device);
 		return device ? &device->elem : NULL;
-	case RESMON_ELEMENT_MIC:
+	case RESMON_ELEMENT_KIND_MIC:
 		device = resmon_device_find(rn, id->device);
 		mic = device ? resmon_mic_find(device, id->mic) : NULL;
 		return mic ? &mic->elem : NULL;
@@ -218,4 +218,74 @@ struct resmon_element *resmon_element_find(struct resmon_net *rn,
 		return place && place->elem.id.kind == id->kind ?
 		       &place->elem : NULL;
 	}
+}
+
+static struct resmon_element *walk_devices(struct resmon_net *rn,
+					   struct resmon_walk *walk)
+{
+	struct resmon_device *device;
+	struct resmon_mic *mic;
+	unsigned long index;
+
+	for (;;) {
+		index = walk->index;
+		device = xa_find(&rn->devices, &walk->index, ULONG_MAX,
+				 XA_PRESENT);
+		if (!device)
+			return NULL;
+		if (walk->index != index)
+			walk->mic = 0;
+		if (!walk->mic)
+			return &device->elem;
+		for (; walk->mic <= RESMON_MIC_MAX + 1; walk->mic++) {
+			mic = resmon_mic_find(device, walk->mic - 1);
+			if (mic)
+				return &mic->elem;
+		}
+		walk->index++;
+		walk->mic = 0;
+	}
+}
+
+/**
+ * resmon_walk_at() - the element at a cursor
+ * @rn: the chassis
+ * @walk: the cursor; moved on when its element is gone
+ *
+ * Context: RCU read section or config_lock. Between two calls the elements may
+ *	change: one that is there all the time is met exactly once.
+ * Return: The element at the cursor or the next one, NULL at the end.
+ */
+struct resmon_element *resmon_walk_at(struct resmon_net *rn,
+				      struct resmon_walk *walk)
+{
+	struct resmon_element *elem;
+	struct resmon_place *place;
+
+	if (walk->stage == 0)
+		return &rn->chassis;
+	if (walk->stage == 1) {
+		elem = walk_devices(rn, walk);
+		if (elem)
+			return elem;
+		*walk = (struct resmon_walk) { .stage = 2 };
+	}
+	place = xa_find(&rn->places, &walk->index, ULONG_MAX, XA_PRESENT);
+	return place ? &place->elem : NULL;
+}
+
+/**
+ * resmon_walk_step() - move a cursor behind its element
+ * @walk: the cursor
+ *
+ * Context: Any.
+ */
+void resmon_walk_step(struct resmon_walk *walk)
+{
+	if (walk->stage == 0)
+		walk->stage = 1;
+	else if (walk->stage == 1)
+		walk->mic++;
+	else
+		walk->index++;
 }

@@ -11,7 +11,7 @@ struct resmon_stats;
 
 /**
  * struct resmon_ident - names one element by value
- * @kind: enum resmon_element
+ * @kind: enum resmon_element_kind
  * @device: slot number, of a device or mic
  * @mic: number on its device, of a mic
  * @ifindex: of a port or lag
@@ -42,6 +42,18 @@ struct resmon_element {
 	struct resmon_ident id;
 };
 
+/**
+ * struct resmon_walk - a cursor over all elements; zeroed, it is at the chassis
+ * @index: slot of a device, or ifindex of a place
+ * @stage: chassis, devices with their mics, places
+ * @mic: 0 for the device itself, or 1 more than the number of a mic
+ */
+struct resmon_walk {
+	unsigned long index;
+	u32 stage;
+	u32 mic;
+};
+
 int resmon_element_init(struct resmon_element *elem,
 			const struct resmon_ident *id);
 void resmon_element_exit(struct resmon_element *elem);
@@ -58,5 +70,8 @@ void resmon_element_check(struct resmon_net *rn, struct resmon_element *elem,
 			  u32 type);
 struct resmon_element *resmon_element_find(struct resmon_net *rn,
 					   const struct resmon_ident *id);
+struct resmon_element *resmon_walk_at(struct resmon_net *rn,
+				      struct resmon_walk *walk);
+void resmon_walk_step(struct resmon_walk *walk);
 
 #endif /* RESMON_ELEMENT_H */

@@ -79,7 +79,7 @@ static struct resmon_lag *lag_new(struct resmon_net *rn, struct net_device *dev)
 	if (!lag)
 		return ERR_PTR(-ENOMEM);
 	INIT_LIST_HEAD(&lag->legs);
-	err = resmon_place_init(rn, &lag->place, RESMON_ELEMENT_LAG, dev);
+	err = resmon_place_init(rn, &lag->place, RESMON_ELEMENT_KIND_LAG, dev);
 	if (err)
 		goto err_free;
 	err = resmon_rtt_init(&lag->rtt, rn, &lag->place.elem, true);
@@ -149,6 +149,25 @@ void resmon_lag_join(struct resmon_net *rn, struct resmon_port *port,
 	rcu_assign_pointer(port->lag, lag);
 	lag_rebuild(rn, lag);
 	resmon_nl_lag_changed(rn, RESMON_CMD_LAG_NTF, &lag->place.elem);
+}
+
+/**
+ * resmon_lag_of_leg() - where the subscribers behind a port sit
+ * @place: a port or lag
+ *
+ * A leg has no subscribers of its own: they are those of its lag (C6).
+ *
+ * Context: RCU read section.
+ * Return: The lag of a leg, else @place itself.
+ */
+struct resmon_place *resmon_lag_of_leg(struct resmon_place *place)
+{
+	struct resmon_lag *lag;
+
+	if (place->elem.id.kind != RESMON_ELEMENT_KIND_PORT)
+		return place;
+	lag = rcu_dereference(resmon_port_of(place)->lag);
+	return lag ? &lag->place : place;
 }
 
 static bool lag_unused(const struct resmon_lag *lag)
@@ -255,7 +274,7 @@ void resmon_lag_sweep(struct resmon_net *rn)
 	lockdep_assert_held(&rn->config_lock);
 
 	xa_for_each(&rn->places, ifindex, place)
-		if (place->elem.id.kind == RESMON_ELEMENT_LAG &&
+		if (place->elem.id.kind == RESMON_ELEMENT_KIND_LAG &&
 		    lag_unused(resmon_lag_of(place)))
 			resmon_lag_del(rn, resmon_lag_of(place));
 }

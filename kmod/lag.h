@@ -23,6 +23,7 @@ static inline struct resmon_lag *resmon_lag_of(struct resmon_place *place)
 	return container_of(place, struct resmon_lag, place);
 }
 
+struct resmon_place *resmon_lag_of_leg(struct resmon_place *place);
 void resmon_lag_join(struct resmon_net *rn, struct resmon_port *port,
 		     struct net_device *master);
 void resmon_lag_leave(struct resmon_net *rn, struct resmon_port *port);

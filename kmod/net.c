@@ -28,10 +28,10 @@ static const struct resmon_settings default_settings = {
 	.retry_min = 1000,
 	.retry_max = 10000,
 	.low = {
-		[RESMON_REGION_HEAP] = 20,
-		[RESMON_REGION_NH] = 20,
-		[RESMON_REGION_FW] = 20,
-		[RESMON_REGION_ENCAP] = 20,
+		[RESMON_REGION_KIND_HEAP] = 20,
+		[RESMON_REGION_KIND_NH] = 20,
+		[RESMON_REGION_KIND_FW] = 20,
+		[RESMON_REGION_KIND_ENCAP] = 20,
 	},
 	.dead_band = 5,
 	.starting = 60,
@@ -118,7 +118,7 @@ static void net_tick(struct work_struct *work)
 
 static int __net_init resmon_net_init(struct net *net)
 {
-	struct resmon_ident id = { .kind = RESMON_ELEMENT_CHASSIS };
+	struct resmon_ident id = { .kind = RESMON_ELEMENT_KIND_CHASSIS };
 	struct resmon_net *rn = resmon_net_of(net);
 	struct resmon_settings *settings;
 	int err;
@@ -182,7 +182,7 @@ static void net_clear(struct resmon_net *rn)
 	rtnl_lock();
 	mutex_lock(&rn->config_lock);
 	xa_for_each(&rn->places, index, place)
-		if (place->elem.id.kind == RESMON_ELEMENT_PORT)
+		if (place->elem.id.kind == RESMON_ELEMENT_KIND_PORT)
 			resmon_port_del(rn, resmon_port_of(place));
 	xa_for_each(&rn->places, index, place)
 		resmon_lag_del(rn, resmon_lag_of(place));
@@ -205,8 +205,6 @@ static void __net_exit resmon_net_exit(struct net *net)
 	resmon_why_net_exit(rn);
 	resmon_element_exit(&rn->chassis);
 	kfree(rcu_dereference_protected(rn->settings, true));
-	/* Places, devices and sessions that wait to be freed use the tables. */
-	rcu_barrier();
 	xa_destroy(&rn->devices);
 	xa_destroy(&rn->places);
 }

@@ -30,7 +30,7 @@ struct proc_dir_entry;
  * @settle: seconds after a load in which only known subscribers get in (H3)
  * @retry_min: shortest retry hint in ms (P5)
  * @retry_max: longest retry hint in ms
- * @low: watermarks in percent free, by enum resmon_region (R2)
+ * @low: watermarks in percent free, by enum resmon_region_kind (R2)
  * @dead_band: points, of all watermarks and the high threshold (R4)
  * @starting: seconds that a session may take to come up (L3)
  * @idle: seconds after which a session that nobody refreshed ends, 0 is never
@@ -46,7 +46,7 @@ struct resmon_settings {
 	u32 settle;
 	u32 retry_min;
 	u32 retry_max;
-	u32 low[RESMON_REGION_MAX + 1];
+	u32 low[RESMON_REGION_KIND_MAX + 1];
 	u32 dead_band;
 	u32 starting;
 	u32 idle;

@@ -67,13 +67,13 @@ static int netdev_event(struct notifier_block *nb, unsigned long event,
 	}
 	if (event == NETDEV_CHANGENAME) {
 		resmon_place_rename(rn, place);
-		if (place->elem.id.kind == RESMON_ELEMENT_PORT)
+		if (place->elem.id.kind == RESMON_ELEMENT_KIND_PORT)
 			resmon_nl_port_changed(rn, RESMON_CMD_PORT_NTF,
 					       &place->elem);
 		else
 			resmon_nl_lag_changed(rn, RESMON_CMD_LAG_NTF,
 					      &place->elem);
-	} else if (place->elem.id.kind == RESMON_ELEMENT_PORT) {
+	} else if (place->elem.id.kind == RESMON_ELEMENT_KIND_PORT) {
 		port_event(rn, resmon_port_of(place), event, ptr);
 	} else if (event == NETDEV_UNREGISTER) {
 		resmon_lag_del(rn, resmon_lag_of(place));

@@ -18,12 +18,16 @@ typedef int (*resmon_fill_t)(struct sk_buff *skb, struct resmon_net *rn,
 			     const void *obj);
 
 extern struct genl_family resmon_genl_family;
+/* Ranges that are too wide for the policy itself. */
+extern const struct netlink_range_validation resmon_range_ifindex;
+extern const struct netlink_range_validation resmon_range_seconds;
 extern const struct nla_policy resmon_target_policy[RESMON_A_TARGET_MAX + 1];
 
 /* netlink.c: what every object needs */
 int resmon_netlink_register(void);
 void resmon_netlink_unregister(void);
 int resmon_nl_missing(struct genl_info *info, u32 attr, const char *text);
+int resmon_nl_put_u64(struct sk_buff *skb, int attr, u64 value, int pad);
 int resmon_nl_ident(struct net *net, const struct nlattr *nest,
 		    struct resmon_ident *id, struct netlink_ext_ack *extack);
 struct resmon_element *resmon_nl_element(struct resmon_net *rn,
@@ -38,10 +42,20 @@ void resmon_nl_notify(struct genl_info *info, struct resmon_net *rn, u8 cmd,
 int resmon_nl_dump_one(struct sk_buff *skb, struct netlink_callback *cb,
 		       struct resmon_net *rn, u8 cmd, resmon_fill_t fill,
 		       const void *obj);
-struct nlattr **resmon_nl_dump_attrs(struct netlink_callback *cb);
+struct resmon_net *resmon_nl_dump_begin(struct netlink_callback *cb);
 int resmon_nl_dump_elements(struct sk_buff *skb, struct netlink_callback *cb,
-			    u8 cmd, bool (*want)(struct resmon_element *elem),
-			    resmon_fill_t fill);
+			    u8 cmd, const struct nlattr *target,
+			    unsigned int rows, resmon_fill_t fill);
+
+/**
+ * struct resmon_nl_row - what resmon_nl_dump_elements() fills in
+ * @elem: the element
+ * @row: which of its rows
+ */
+struct resmon_nl_row {
+	struct resmon_element *elem;
+	unsigned int row;
+};
 
 #define RESMON_NL_OP(_cmd, _flags, _policy, ...)	\
 	{						\
@@ -53,7 +67,7 @@ int resmon_nl_dump_elements(struct sk_buff *skb, struct netlink_callback *cb,
 	}
 
 /* nl_chassis.c */
-extern const struct nla_policy resmon_nl_none_policy[1];
+extern const struct nla_policy resmon_nl_none_policy[2];
 extern const struct nla_policy
 	resmon_nl_chassis_policy[RESMON_A_CHASSIS_RETRY_MAX + 1];
 extern const struct nla_policy
@@ -66,6 +80,8 @@ int resmon_nl_watermark_get(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_watermark_set(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_timeout_get(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_timeout_set(struct sk_buff *skb, struct genl_info *info);
+
+void resmon_nl_chassis_changed(struct genl_info *info, struct resmon_net *rn);
 
 /* nl_device.c */
 extern const struct nla_policy resmon_nl_device_policy[RESMON_A_DEVICE_HOST + 1];
@@ -96,6 +112,10 @@ void resmon_nl_lag_changed(struct resmon_net *rn, u8 cmd,
 /* nl_limit.c */
 extern const struct nla_policy resmon_nl_limit_policy[RESMON_A_LIMIT_WARN + 1];
 extern const struct nla_policy resmon_nl_drain_policy[RESMON_A_DRAIN_ON + 1];
+void resmon_nl_limit_changed(struct genl_info *info, struct resmon_net *rn,
+			     struct resmon_element *elem, u32 type);
+void resmon_nl_drain_changed(struct genl_info *info, struct resmon_net *rn,
+			     struct resmon_element *elem);
 int resmon_nl_limit_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int resmon_nl_limit_set(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_limit_del(struct sk_buff *skb, struct genl_info *info);
@@ -135,7 +155,10 @@ int resmon_nl_session_count(struct sk_buff *skb, struct genl_info *info);
 /* nl_stats.c */
 extern const struct nla_policy resmon_nl_why_policy[RESMON_A_WHY_KEY + 1];
 extern const struct nla_policy resmon_nl_stats_policy[RESMON_A_STATS_TARGET + 1];
+int resmon_nl_why_start(struct netlink_callback *cb);
+int resmon_nl_why_done(struct netlink_callback *cb);
 int resmon_nl_why_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int resmon_nl_stats_start(struct netlink_callback *cb);
 int resmon_nl_stats_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int resmon_nl_stats_clear(struct sk_buff *skb, struct genl_info *info);
 

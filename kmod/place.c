@@ -123,7 +123,7 @@ void resmon_path_replace(struct resmon_net *rn, struct resmon_place *place,
  * resmon_place_init() - a place without sessions and without a path
  * @rn: the chassis
  * @place: the place, zeroed
- * @kind: RESMON_ELEMENT_PORT or RESMON_ELEMENT_LAG
+ * @kind: RESMON_ELEMENT_KIND_PORT or RESMON_ELEMENT_KIND_LAG
  * @dev: its net device
  *
  * Context: Under RTNL and config_lock.
@@ -232,11 +232,11 @@ struct resmon_place *resmon_place_of_dev(struct resmon_net *rn,
 }
 
 static const u8 cap_causes[] = {
-	[RESMON_ELEMENT_CHASSIS] = RESMON_CAUSE_CAP_CHASSIS,
-	[RESMON_ELEMENT_DEVICE] = RESMON_CAUSE_CAP_DEVICE,
-	[RESMON_ELEMENT_MIC] = RESMON_CAUSE_CAP_MIC,
-	[RESMON_ELEMENT_PORT] = RESMON_CAUSE_CAP_PORT,
-	[RESMON_ELEMENT_LAG] = RESMON_CAUSE_CAP_LAG,
+	[RESMON_ELEMENT_KIND_CHASSIS] = RESMON_CAUSE_CAP_CHASSIS,
+	[RESMON_ELEMENT_KIND_DEVICE] = RESMON_CAUSE_CAP_DEVICE,
+	[RESMON_ELEMENT_KIND_MIC] = RESMON_CAUSE_CAP_MIC,
+	[RESMON_ELEMENT_KIND_PORT] = RESMON_CAUSE_CAP_PORT,
+	[RESMON_ELEMENT_KIND_LAG] = RESMON_CAUSE_CAP_LAG,
 };
 
 /**

@@ -74,7 +74,7 @@ static int port_check(struct resmon_net *rn, struct net_device *dev,
 	unsigned long ifindex;
 
 	place = resmon_place_find(rn, dev->ifindex);
-	if (place && place->elem.id.kind == RESMON_ELEMENT_PORT) {
+	if (place && place->elem.id.kind == RESMON_ELEMENT_KIND_PORT) {
 		NL_SET_ERR_MSG(extack, "the net device is a port already");
 		return -EEXIST;
 	}
@@ -145,7 +145,7 @@ struct resmon_port *resmon_port_new(struct resmon_net *rn,
 	port->device = device;
 	port->mic = mic;
 	INIT_LIST_HEAD(&port->on_lag);
-	err = resmon_place_init(rn, &port->place, RESMON_ELEMENT_PORT, dev);
+	err = resmon_place_init(rn, &port->place, RESMON_ELEMENT_KIND_PORT, dev);
 	if (err)
 		goto err_free;
 	if (anchor) {

@@ -138,7 +138,7 @@ struct resmon_session *resmon_session_find(struct resmon_net *rn, u32 id)
 {
 	struct resmon_session *session = xa_load(&rn->ids, id & SESSION_ID_MASK);
 
-	return session && session->id == id ? session : NULL;
+	return session && READ_ONCE(session->id) == id ? session : NULL;
 }
 
 /**
@@ -185,11 +185,15 @@ static u32 timeout_of(struct resmon_net *rn, u8 state)
 
 static struct resmon_extra *extra_of(struct resmon_session *session, u8 len)
 {
-	if (!session->extra)
-		session->extra = kzalloc(struct_size(session->extra, text, len),
-					 GFP_ATOMIC | __GFP_ACCOUNT |
-					 __GFP_NOWARN);
-	return session->extra;
+	struct resmon_extra *extra = session->extra;
+
+	if (extra)
+		return extra;
+	extra = kzalloc(struct_size(extra, text, len),
+			GFP_ATOMIC | __GFP_ACCOUNT | __GFP_NOWARN);
+	/* Dumps look at sessions without the lock. */
+	smp_store_release(&session->extra, extra);
+	return extra;
 }
 
 /* Everything of a commit that can fail for want of memory. */
@@ -213,6 +217,7 @@ static int session_prepare(struct resmon_net *rn,
 		session->extra->owner = resmon_owner_get(rn, req->owner);
 		if (!session->extra->owner)
 			return -ENOMEM;
+		session->extra->portid = req->owner;
 	}
 	return 0;
 }
@@ -244,22 +249,23 @@ int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 		if (!parent || parent->place != place)
 			return -ENOENT;
 	}
+	session->key = req->key;
+	session->place = place;
+	session->kind = req->kind;
+	session->state = req->active ? RESMON_STATE_ACTIVE :
+				       RESMON_STATE_STARTING;
+	session->since = now_s();
 	err = session_prepare(rn, req, session, parent);
 	if (err)
 		goto err_owner;
+	/* Readers find it from here on, complete but for its id. */
 	err = xa_alloc(&rn->ids, &index, session,
 		       XA_LIMIT(1, SESSION_ID_MASK),
 		       GFP_ATOMIC | __GFP_ACCOUNT | __GFP_NOWARN);
 	if (err)
 		goto err_owner;
 
-	session->key = req->key;
-	session->place = place;
-	session->kind = req->kind;
-	session->state = req->active ? RESMON_STATE_ACTIVE :
-				       RESMON_STATE_STARTING;
-	session->id = ++rn->id_turn << SESSION_ID_BITS | index;
-	session->since = now_s();
+	WRITE_ONCE(session->id, ++rn->id_turn << SESSION_ID_BITS | index);
 	if (session->key.how != RESMON_KEY_NONE) {
 		err = rhashtable_insert_fast(&rn->sessions, &session->node,
 					     session_params);

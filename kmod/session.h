@@ -11,7 +11,7 @@ struct resmon_net;
 struct resmon_owner;
 struct resmon_place;
 struct resmon_request;
-struct resmon_verdict;
+struct resmon_decision;
 
 enum resmon_key_how {
 	RESMON_KEY_NONE,	/* a session without identity */
@@ -48,6 +48,7 @@ struct resmon_key {
  * @owner: the socket that owns it or NULL
  * @parent: the client session that a service sits on or NULL
  * @services: the services that sit on it
+ * @portid: port id of @owner, for show
  * @len: length of @text
  * @text: an identity longer than 16 bytes
  */
@@ -55,6 +56,7 @@ struct resmon_extra {
 	struct resmon_owner *owner;
 	struct resmon_session *parent;
 	struct hlist_head services;
+	u32 portid;
 	u8 len;
 	u8 text[];
 };

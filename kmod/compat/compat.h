@@ -6,6 +6,37 @@
 #ifndef RESMON_COMPAT_H
 #define RESMON_COMPAT_H
 
+#include <linux/hrtimer.h>
+#include <linux/skbuff.h>
 #include <linux/version.h>
+#include <net/genetlink.h>
+
+/* The attributes of a dump request moved into struct genl_info in 6.6. */
+static inline struct nlattr **resmon_dump_attrs(struct netlink_callback *cb)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+	return genl_info_dump(cb)->attrs;
+#else
+	return genl_dumpit_info(cb)->attrs;
+#endif
+}
+
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
+static inline void hrtimer_setup(struct hrtimer *timer,
+				 enum hrtimer_restart (*fn)(struct hrtimer *),
+				 clockid_t clock, enum hrtimer_mode mode)
+{
+	hrtimer_init(timer, clock, mode);
+	timer->function = fn;
+}
+#endif
+
+/* A frame that neither taps nor tc nor an ingress hook see. */
+static inline void resmon_skb_skip_taps(struct sk_buff *skb)
+{
+#ifdef CONFIG_NET_CLS_ACT
+	skb->tc_skip_classify = 1;
+#endif
+}
 
 #endif /* RESMON_COMPAT_H */

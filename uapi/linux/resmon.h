@@ -61,23 +61,23 @@ enum resmon_state {
 };
 
 /**
- * enum resmon_element - What a limit, a counter or a throttle can sit on.
- * @RESMON_ELEMENT_CHASSIS: The network namespace.
- * @RESMON_ELEMENT_DEVICE: A line card.
- * @RESMON_ELEMENT_MIC: A group of ports on a device.
- * @RESMON_ELEMENT_PORT: A net device that faces subscribers.
- * @RESMON_ELEMENT_LAG: A bond or team master whose legs are ports.
+ * enum resmon_element_kind - What a limit, a counter or a throttle can sit on.
+ * @RESMON_ELEMENT_KIND_CHASSIS: The network namespace.
+ * @RESMON_ELEMENT_KIND_DEVICE: A line card.
+ * @RESMON_ELEMENT_KIND_MIC: A group of ports on a device.
+ * @RESMON_ELEMENT_KIND_PORT: A net device that faces subscribers.
+ * @RESMON_ELEMENT_KIND_LAG: A bond or team master whose legs are ports.
  */
-enum resmon_element {
-	RESMON_ELEMENT_CHASSIS,
-	RESMON_ELEMENT_DEVICE,
-	RESMON_ELEMENT_MIC,
-	RESMON_ELEMENT_PORT,
-	RESMON_ELEMENT_LAG,
+enum resmon_element_kind {
+	RESMON_ELEMENT_KIND_CHASSIS,
+	RESMON_ELEMENT_KIND_DEVICE,
+	RESMON_ELEMENT_KIND_MIC,
+	RESMON_ELEMENT_KIND_PORT,
+	RESMON_ELEMENT_KIND_LAG,
 
 	/* private: */
-	__RESMON_ELEMENT_MAX,
-	RESMON_ELEMENT_MAX = (__RESMON_ELEMENT_MAX - 1)
+	__RESMON_ELEMENT_KIND_MAX,
+	RESMON_ELEMENT_KIND_MAX = (__RESMON_ELEMENT_KIND_MAX - 1)
 };
 
 /**
@@ -146,21 +146,21 @@ enum resmon_on_error {
 };
 
 /**
- * enum resmon_region - A monitored memory pool.
- * @RESMON_REGION_HEAP: Of a device.
- * @RESMON_REGION_NH: Next hops, of a packet forwarding engine.
- * @RESMON_REGION_FW: Filters, of a packet forwarding engine.
- * @RESMON_REGION_ENCAP: Encapsulations, of a packet forwarding engine.
+ * enum resmon_region_kind - A monitored memory pool.
+ * @RESMON_REGION_KIND_HEAP: Of a device.
+ * @RESMON_REGION_KIND_NH: Next hops, of a packet forwarding engine.
+ * @RESMON_REGION_KIND_FW: Filters, of a packet forwarding engine.
+ * @RESMON_REGION_KIND_ENCAP: Encapsulations, of a packet forwarding engine.
  */
-enum resmon_region {
-	RESMON_REGION_HEAP,
-	RESMON_REGION_NH,
-	RESMON_REGION_FW,
-	RESMON_REGION_ENCAP,
+enum resmon_region_kind {
+	RESMON_REGION_KIND_HEAP,
+	RESMON_REGION_KIND_NH,
+	RESMON_REGION_KIND_FW,
+	RESMON_REGION_KIND_ENCAP,
 
 	/* private: */
-	__RESMON_REGION_MAX,
-	RESMON_REGION_MAX = (__RESMON_REGION_MAX - 1)
+	__RESMON_REGION_KIND_MAX,
+	RESMON_REGION_KIND_MAX = (__RESMON_REGION_KIND_MAX - 1)
 };
 
 /*
@@ -540,6 +540,7 @@ enum {
 	RESMON_A_ANSWER_INDEX = 1,
 	RESMON_A_ANSWER_ERROR,
 	RESMON_A_ANSWER_MESSAGE,
+	RESMON_A_ANSWER_BAD_ATTR,
 	RESMON_A_ANSWER_VERDICT,
 	RESMON_A_ANSWER_CAUSE,
 	RESMON_A_ANSWER_TARGET,
