@@ -15,10 +15,10 @@
 #include "net.h"
 #include "place.h"
 
-/* Calls @fn for each device whose measurements a bundle waits for. */
+/* Is there a device that the bundle stands on and that @fn is true for? */
 static bool bundle_any(const struct resmon_rtt *bundle,
 		       bool (*fn)(const struct resmon_rtt *bundle,
-				  const struct resmon_device *device))
+				  const struct resmon_rtt *rtt))
 {
 	const struct resmon_place *place =
 		container_of(bundle->elem, struct resmon_place, elem);
@@ -29,24 +29,25 @@ static bool bundle_any(const struct resmon_rtt *bundle,
 		const struct resmon_level *level = &path->level[i];
 
 		/* A leg that carries nothing has no say (C6a). */
-		if (level->elem->id.kind == RESMON_ELEMENT_DEVICE &&
-		    level->ask && fn(bundle, resmon_device_of(level->elem)))
+		if (level->elem->id.kind == RESMON_ELEMENT_KIND_DEVICE &&
+		    level->ask &&
+		    fn(bundle, &resmon_device_of(level->elem)->rtt))
 			return true;
 	}
 	return false;
 }
 
-static bool device_missing(const struct resmon_rtt *bundle,
-			   const struct resmon_device *device)
+static bool rtt_missing(const struct resmon_rtt *bundle,
+			const struct resmon_rtt *rtt)
 {
-	return READ_ONCE(device->rtt.live) &&
-	       !test_bit(device->elem.id.device, bundle->round.seen);
+	return READ_ONCE(rtt->live) &&
+	       !test_bit(rtt->elem->id.device, bundle->round.seen);
 }
 
-static bool device_measuring(const struct resmon_rtt *bundle,
-			     const struct resmon_device *device)
+static bool rtt_measuring(const struct resmon_rtt *bundle,
+			  const struct resmon_rtt *rtt)
 {
-	return READ_ONCE(device->rtt.measuring);
+	return READ_ONCE(rtt->measuring);
 }
 
 static bool bundle_stands_on(const struct resmon_rtt *bundle,
@@ -54,8 +55,13 @@ static bool bundle_stands_on(const struct resmon_rtt *bundle,
 {
 	const struct resmon_place *place =
 		container_of(bundle->elem, struct resmon_place, elem);
+	const struct resmon_path *path = rcu_dereference(place->path);
+	unsigned int i;
 
-	return resmon_place_stands_on(place, rtt->elem);
+	for (i = 0; path && i < path->n; i++)
+		if (path->level[i].elem == rtt->elem)
+			return path->level[i].ask;
+	return false;
 }
 
 /* The round is over: its worst measurement is that of the bundle. */
@@ -106,7 +112,7 @@ static void bundle_sample(struct resmon_rtt *bundle,
 		round->unanswered = unanswered;
 	}
 	__set_bit(device, round->seen);
-	if (!bundle_any(bundle, device_missing))
+	if (!bundle_any(bundle, rtt_missing))
 		bundle_flush(bundle, &params->throttle, now_ns);
 	spin_unlock_bh(&bundle->lock);
 }
@@ -186,10 +192,10 @@ static void bundle_check(struct resmon_rtt *bundle)
 	if (!params || !READ_ONCE(bundle->measuring))
 		return;
 	spin_lock_bh(&bundle->lock);
-	if (!bundle_any(bundle, device_measuring))
+	if (!bundle_any(bundle, rtt_measuring))
 		resmon_rtt_forget(bundle);
 	else if (!bitmap_empty(bundle->round.seen, RESMON_DEVICE_MAX + 1) &&
-		 !bundle_any(bundle, device_missing))
+		 !bundle_any(bundle, rtt_missing))
 		bundle_flush(bundle, &params->throttle,
 			     ktime_get_boottime_ns());
 	spin_unlock_bh(&bundle->lock);
