@@ -7,8 +7,6 @@
 # What the initramfs needs, in no order: depmod knows the dependencies.
 INITRAMFS_MODULES=(virtio_pci 9pnet_virtio 9p overlay virtio_console)
 
-debian_root() { echo "$CACHE/debian/$1"; }
-
 debian_release()
 {
 	local link
@@ -29,11 +27,15 @@ debian_ready()
 	[ -e "$CACHE/debian/$release/ready-$(debian_recipe)" ]
 }
 
-# Changes with everything that decides what is in the folder.
+# Changes with what is in the folder: count up after changing what is made.
+DEBIAN_RECIPE=2
+
 debian_recipe()
 {
-	cat "$VM_DIR/kernel-debian.sh" "$VM_DIR/guest/initramfs" |
-		sha256sum | cut -c 1-12
+	{
+		echo "$DEBIAN_RECIPE ${INITRAMFS_MODULES[*]}"
+		cat "$VM_DIR/guest/initramfs"
+	} | sha256sum | cut -c 1-12
 }
 
 debian_prepare()
@@ -80,7 +82,8 @@ debian_build()
 # paths in it are those that it will have then.
 debian_finish()
 {
-	local series=$1 release=$2 tmp=$3 final=$CACHE/debian/$2
+	local series=$1 release=$2 tmp=$3
+	local final=$CACHE/debian/$2
 	local kdir=$tmp/usr/src/linux-headers-$2
 	# usr/lib/modules in newer packages, lib/modules in older ones
 	[ -d "$tmp/lib/modules" ] ||
@@ -100,13 +103,28 @@ debian_finish()
 	touch "$tmp/ready-$(debian_recipe)"
 }
 
-# The module gets BTF when the headers folder has a vmlinux with it.
+# The module gets BTF when the headers folder has a vmlinux with it and the
+# tool that fills in BTF ids. Newer headers carry both, for older ones the
+# first is in the image and the second in the source.
 debian_btf()
 {
-	local release=$2 tmp=$3 kdir=$3/usr/src/linux-headers-$2
-	if [ ! -e "$kdir/vmlinux" ]; then
-		say "Linux $release: no vmlinux in the headers, no BTF"
-	fi
+	local series=$1 release=$2 tmp=$3 source image
+	local kdir=$tmp/usr/src/linux-headers-$release
+	[ ! -e "$kdir/vmlinux" ] || return 0
+	source=$(source_tree "$series") || return 1
+	say "making BTF for modules of Linux $release"
+	image=$tmp/vmlinux
+	bash "$source/scripts/extract-vmlinux" \
+		"$tmp/boot/vmlinuz-$release" >"$image" 2>/dev/null || return 1
+	objcopy --only-section=.BTF "$image" "$kdir/vmlinux" 2>/dev/null ||
+		return 1
+	rm "$image"
+	mkdir -p "$tmp/btf" "$kdir/tools/bpf/resolve_btfids"
+	logged "$CACHE/log/btf-$series.log" make -s "-j$(jobs_max)" \
+		-C "$source/tools/bpf/resolve_btfids" "OUTPUT=$tmp/btf/" ||
+		return 1
+	cp "$tmp/btf/resolve_btfids" "$kdir/tools/bpf/resolve_btfids/" &&
+		rm -rf "$tmp/btf"
 }
 
 debian_initramfs()
