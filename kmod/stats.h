@@ -9,7 +9,7 @@
 struct resmon_element;
 struct resmon_net;
 struct resmon_request;
-struct resmon_verdict;
+struct resmon_decision;
 
 /**
  * enum resmon_column - what counters are kept apart by
@@ -42,21 +42,32 @@ enum resmon_commit {
 };
 
 /**
- * struct resmon_counters - monotone counters of one element (P3)
+ * struct resmon_row - monotone counters of one element and column (P3)
  * @admitted: requests that were admitted
  * @duplicate: requests of a session that was there already
  * @denied: requests from here that were denied, by cause, whoever refused
  * @refused: requests that a rule of this element refused, by cause
- * @commit: outcomes of the charge gate
  *
  * The number of requests is not stored: it is the sum of admitted, duplicate
  * and denied, so that it always agrees with them.
  */
+struct resmon_row {
+	u64 admitted;
+	u64 duplicate;
+	u64 denied[RESMON_CAUSE_MAX + 1];
+	u64 refused[RESMON_CAUSE_MAX + 1];
+};
+
+/**
+ * struct resmon_counters - monotone counters of one element (P3)
+ * @row: by column
+ * @limit: requests that a limit of this element refused, by the type of the
+ *	limit, which is not always the type of the request
+ * @commit: outcomes of the charge gate
+ */
 struct resmon_counters {
-	u64 admitted[RESMON_COLUMNS];
-	u64 duplicate[RESMON_COLUMNS];
-	u64 denied[RESMON_COLUMNS][RESMON_CAUSE_MAX + 1];
-	u64 refused[RESMON_COLUMNS][RESMON_CAUSE_MAX + 1];
+	struct resmon_row row[RESMON_COLUMNS];
+	u64 limit[RESMON_TYPE_MAX + 1];
 	u64 commit[RESMON_COMMITS];
 };
 
@@ -65,16 +76,20 @@ struct resmon_stats;
 struct resmon_stats *resmon_stats_alloc(void);
 void resmon_stats_free(struct resmon_stats *stats);
 void resmon_stats_count(struct resmon_net *rn, const struct resmon_request *req,
-			const struct resmon_verdict *v);
+			const struct resmon_decision *v);
 void resmon_stats_commit(struct resmon_net *rn,
 			 const struct resmon_request *req,
 			 enum resmon_commit outcome);
-void resmon_stats_read(const struct resmon_element *elem,
-		       struct resmon_counters *sum);
+void resmon_stats_row(const struct resmon_element *elem,
+		      enum resmon_column column, struct resmon_row *row);
+u64 resmon_stats_commits(const struct resmon_element *elem,
+			 enum resmon_commit outcome);
+bool resmon_stats_row_empty(const struct resmon_row *row);
 void resmon_stats_clear(struct resmon_net *rn, struct resmon_element *elem);
 u64 resmon_stats_denied(const struct resmon_element *elem);
 u64 resmon_stats_refused(const struct resmon_element *elem);
 u64 resmon_stats_admitted(const struct resmon_element *elem);
 u64 resmon_stats_refused_type(const struct resmon_element *elem, u32 type);
+u64 resmon_stats_denied_type(const struct resmon_element *elem, u32 type);
 
 #endif /* RESMON_STATS_H */
