@@ -7,7 +7,7 @@
 #include "net.h"
 #include "netlink.h"
 
-static const struct netlink_range_validation lifetime_range = {
+static struct netlink_range_validation lifetime_range = {
 	.min = 1,
 	.max = 86400,
 };

@@ -222,8 +222,10 @@ struct resmon_region_marks {
  * @total: its size in bytes
  * @reported_ns: when it was reported, CLOCK_BOOTTIME, 0 for never
  * @lifetime_s: seconds that a report is valid
- * @low: the watermark is exceeded
- * @high: used is at or above the high threshold
+ * @low: the watermark is exceeded now, shown with * (R2)
+ * @high: used is at or above the high threshold now, which denies (R3)
+ * @was_low: the last event said that it is low; has a dead band (R4)
+ * @was_high: the last event said that it is high; has a dead band
  */
 struct resmon_region {
 	u64 used;
@@ -232,8 +234,11 @@ struct resmon_region {
 	u32 lifetime_s;
 	bool low;
 	bool high;
+	bool was_low;
+	bool was_high;
 };
 
+/* Crossings, each of which is one event and one line in the log. */
 enum {
 	RESMON_REGION_WENT_LOW = 1 << 0,
 	RESMON_REGION_WENT_CLEAR = 1 << 1,
@@ -245,6 +250,7 @@ int resmon_region_free_pct(const struct resmon_region *region);
 int resmon_region_used_pct(const struct resmon_region *region);
 u32 resmon_region_judge(struct resmon_region *region,
 			const struct resmon_region_marks *marks);
+u32 resmon_region_forget(struct resmon_region *region);
 bool resmon_region_fresh(const struct resmon_region *region, u64 now_ns);
 u32 resmon_region_denies(u32 region);
 
