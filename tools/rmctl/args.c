@@ -139,13 +139,13 @@ static int parse_target(const struct parsed *p, const struct arg *arg,
 	__u64 num = 0, num2 = 0;
 	int kind, err;
 
-	kind = names_find(&names_element, word);
+	kind = names_find(&names_element_kind, word);
 	if (kind < 0 || !(arg->elements & (1u << kind))) {
 		usage_error(p, "'%s' is no %s", word, arg_meta(arg));
 		return -1;
 	}
 	target->kind = kind;
-	if (kind == RESMON_ELEMENT_CHASSIS)
+	if (kind == RESMON_ELEMENT_KIND_CHASSIS)
 		return 1;
 	if (argc < 2) {
 		usage_error(p, "'%s' needs a name after it", word);
@@ -153,14 +153,14 @@ static int parse_target(const struct parsed *p, const struct arg *arg,
 	}
 	word = argv[1];
 	switch (kind) {
-	case RESMON_ELEMENT_DEVICE:
+	case RESMON_ELEMENT_KIND_DEVICE:
 		err = parse_u64(word, UINT32_MAX, &num);
 		if (err) {
 			bad_number(p, word, err, "device N");
 			return -1;
 		}
 		break;
-	case RESMON_ELEMENT_MIC:
+	case RESMON_ELEMENT_KIND_MIC:
 		if (parse_pair(word, '/', &num, &num2)) {
 			usage_error(p, "'%s' is not of the form N/M", word);
 			return -1;
@@ -193,7 +193,7 @@ static bool arg_accepts(const struct arg *arg, const char *word)
 	case ARG_SWITCH:
 		return !strcmp(word, "on") || !strcmp(word, "off");
 	case ARG_TARGET:
-		kind = names_find(&names_element, word);
+		kind = names_find(&names_element_kind, word);
 		return kind >= 0 && arg->elements & (1u << kind);
 	case ARG_MIC:
 		return !parse_pair(word, '/', &num, &num2);
@@ -411,10 +411,10 @@ static int put_target(struct nl_msg *msg, unsigned int attr,
 	if (!nest)
 		return -ENOBUFS;
 	err = nla_put_u32(msg, RESMON_A_TARGET_KIND, target->kind);
-	if (!err && (target->kind == RESMON_ELEMENT_DEVICE ||
-		     target->kind == RESMON_ELEMENT_MIC))
+	if (!err && (target->kind == RESMON_ELEMENT_KIND_DEVICE ||
+		     target->kind == RESMON_ELEMENT_KIND_MIC))
 		err = nla_put_u32(msg, RESMON_A_TARGET_DEVICE, target->device);
-	if (!err && target->kind == RESMON_ELEMENT_MIC)
+	if (!err && target->kind == RESMON_ELEMENT_KIND_MIC)
 		err = nla_put_u32(msg, RESMON_A_TARGET_MIC, target->mic);
 	if (!err && target->ifname)
 		err = nla_put_string(msg, RESMON_A_TARGET_IFNAME,

@@ -40,7 +40,7 @@ enum arg_type {
 
 #define ARG_MUST	1u	/* flags: must be given */
 
-#define ON(element)	(1u << RESMON_ELEMENT_##element)
+#define ON(element)	(1u << RESMON_ELEMENT_KIND_##element)
 #define ON_ANY		(ON(CHASSIS) | ON(DEVICE) | ON(MIC) | ON(PORT) | ON(LAG))
 
 /* One argument: a keyword and its value, or a bare value. */
@@ -57,7 +57,7 @@ struct arg {
 };
 
 struct target {
-	enum resmon_element kind;
+	enum resmon_element_kind kind;
 	__u32 device;
 	__u32 mic;
 	const char *ifname;

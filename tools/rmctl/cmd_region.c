@@ -9,7 +9,7 @@ static const struct arg report_args[] = {
 	  .complete = "device" },
 	{ "pfe", "P", ARG_U32, .attr = RESMON_A_REGION_PFE },
 	{ .type = ARG_WORD, .flags = ARG_MUST,
-	  .attr = RESMON_A_REGION_REGION, .names = &names_region },
+	  .attr = RESMON_A_REGION_REGION, .names = &names_region_kind },
 	{ "used", "BYTES", ARG_U64, ARG_MUST, RESMON_A_REGION_USED },
 	{ "total", "BYTES", ARG_U64, ARG_MUST, RESMON_A_REGION_TOTAL },
 	{ "lifetime", "SEC", ARG_U32, .attr = RESMON_A_REGION_LIFETIME },

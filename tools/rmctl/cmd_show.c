@@ -68,7 +68,7 @@ static void hang_rtt(struct json_object **devices, struct json_object *rec)
 	const char *kind = target ? rec_word(target, "kind") : NULL;
 	__u64 n;
 
-	if (!kind || names_find(&names_element, kind) != RESMON_ELEMENT_DEVICE)
+	if (!kind || names_find(&names_element_kind, kind) != RESMON_ELEMENT_KIND_DEVICE)
 		return;
 	n = rec_num_or(target, "device", RESMON_DEVICE_MAX + 1);
 	if (n <= RESMON_DEVICE_MAX && devices[n])

@@ -36,10 +36,10 @@ static void print_values(const struct arg *arg)
 		putchar('\n');
 		break;
 	case ARG_TARGET:
-		for (i = 0; i < names_element.n; i++)
+		for (i = 0; i < names_element_kind.n; i++)
 			if (arg->elements & (1u << i))
 				printf("%s%s", n++ ? "," : "",
-				       names_element.words[i]);
+				       names_element_kind.words[i]);
 		putchar('\n');
 		break;
 	default:

@@ -37,16 +37,16 @@ const struct names names_state = {
 	state_words, RESMON_STATE_MAX + 1
 };
 
-static const char * const element_words[] = {
-	[RESMON_ELEMENT_CHASSIS] = "chassis",
-	[RESMON_ELEMENT_DEVICE] = "device",
-	[RESMON_ELEMENT_MIC] = "mic",
-	[RESMON_ELEMENT_PORT] = "port",
-	[RESMON_ELEMENT_LAG] = "lag",
+static const char * const element_kind_words[] = {
+	[RESMON_ELEMENT_KIND_CHASSIS] = "chassis",
+	[RESMON_ELEMENT_KIND_DEVICE] = "device",
+	[RESMON_ELEMENT_KIND_MIC] = "mic",
+	[RESMON_ELEMENT_KIND_PORT] = "port",
+	[RESMON_ELEMENT_KIND_LAG] = "lag",
 };
 
-const struct names names_element = {
-	element_words, RESMON_ELEMENT_MAX + 1
+const struct names names_element_kind = {
+	element_kind_words, RESMON_ELEMENT_KIND_MAX + 1
 };
 
 static const char * const verdict_words[] = {
@@ -94,15 +94,15 @@ const struct names names_on_error = {
 	on_error_words, RESMON_ON_ERROR_MAX + 1
 };
 
-static const char * const region_words[] = {
-	[RESMON_REGION_HEAP] = "heap",
-	[RESMON_REGION_NH] = "nh",
-	[RESMON_REGION_FW] = "fw",
-	[RESMON_REGION_ENCAP] = "encap",
+static const char * const region_kind_words[] = {
+	[RESMON_REGION_KIND_HEAP] = "heap",
+	[RESMON_REGION_KIND_NH] = "nh",
+	[RESMON_REGION_KIND_FW] = "fw",
+	[RESMON_REGION_KIND_ENCAP] = "encap",
 };
 
-const struct names names_region = {
-	region_words, RESMON_REGION_MAX + 1
+const struct names names_region_kind = {
+	region_kind_words, RESMON_REGION_KIND_MAX + 1
 };
 
 static const char * const law_words[] = {
@@ -167,7 +167,7 @@ const struct names names_event_type = {
 
 static const struct attr target_attrs[] = {
 	[RESMON_A_TARGET_KIND] = {
-		"kind", ATTR_U32, .names = &names_element
+		"kind", ATTR_U32, .names = &names_element_kind
 	},
 	[RESMON_A_TARGET_DEVICE] = {
 		"device", ATTR_U32
@@ -552,7 +552,7 @@ static const struct attr region_attrs[] = {
 		"pfe", ATTR_U32
 	},
 	[RESMON_A_REGION_REGION] = {
-		"region", ATTR_U32, .names = &names_region
+		"region", ATTR_U32, .names = &names_region_kind
 	},
 	[RESMON_A_REGION_USED] = {
 		"used", ATTR_U64
@@ -836,6 +836,9 @@ static const struct attr answer_attrs[] = {
 	[RESMON_A_ANSWER_MESSAGE] = {
 		"message", ATTR_STRING
 	},
+	[RESMON_A_ANSWER_BAD_ATTR] = {
+		"bad-attr", ATTR_U32
+	},
 	[RESMON_A_ANSWER_VERDICT] = {
 		"verdict", ATTR_U32, .names = &names_verdict
 	},
@@ -1014,7 +1017,7 @@ static const struct attr event_attrs[] = {
 		"refuser", ATTR_NEST, .set = &set_target
 	},
 	[RESMON_A_EVENT_REGION] = {
-		"region", ATTR_U32, .names = &names_region
+		"region", ATTR_U32, .names = &names_region_kind
 	},
 	[RESMON_A_EVENT_PFE] = {
 		"pfe", ATTR_U32

@@ -4,11 +4,11 @@
 extern const struct names names_type;
 extern const struct names names_kind;
 extern const struct names names_state;
-extern const struct names names_element;
+extern const struct names names_element_kind;
 extern const struct names names_verdict;
 extern const struct names names_cause;
 extern const struct names names_on_error;
-extern const struct names names_region;
+extern const struct names names_region_kind;
 extern const struct names names_law;
 extern const struct names names_recovery;
 extern const struct names names_select;

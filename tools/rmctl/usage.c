@@ -72,11 +72,11 @@ static void print_command(FILE *file, const char *lead,
 static void print_target(FILE *file, const struct command *command)
 {
 	static const char * const form[] = {
-		[RESMON_ELEMENT_CHASSIS] = "chassis",
-		[RESMON_ELEMENT_DEVICE] = "device N",
-		[RESMON_ELEMENT_MIC] = "mic N/M",
-		[RESMON_ELEMENT_PORT] = "port DEV",
-		[RESMON_ELEMENT_LAG] = "lag DEV",
+		[RESMON_ELEMENT_KIND_CHASSIS] = "chassis",
+		[RESMON_ELEMENT_KIND_DEVICE] = "device N",
+		[RESMON_ELEMENT_KIND_MIC] = "mic N/M",
+		[RESMON_ELEMENT_KIND_PORT] = "port DEV",
+		[RESMON_ELEMENT_KIND_LAG] = "lag DEV",
 	};
 	const struct arg *arg = command->args;
 	const char *sep = "       TARGET is ";
