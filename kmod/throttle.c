@@ -61,7 +61,8 @@ static u32 throttle_step(const struct resmon_throttle *t,
 	if (params->law != RESMON_LAW_PROPORTIONAL)
 		return params->step;
 	ratio = clamp_t(u64, t->longest, 1 << 16, THROTTLE_STEPS_MAX << 16);
-	return params->step * ratio >> 16;
+	/* To the nearest point: 1.1 has no exact ratio and must not make 1.0. */
+	return (params->step * ratio + (1 << 15)) >> 16;
 }
 
 static enum resmon_throttle_change
