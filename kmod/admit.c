@@ -29,14 +29,9 @@ static bool gate_room(const struct resmon_path *path,
 		      const struct resmon_request *req,
 		      struct resmon_decision *v)
 {
-	struct resmon_element *refuser;
-	u32 cause;
-
-	cause = resmon_path_look(path, req->kind, req->type, !req->active,
-				 &refuser);
-	if (cause == RESMON_CAUSE_NONE)
+	if (resmon_path_look(path, req, v))
 		return true;
-	refuse(v, cause, refuser);
+	v->verdict = RESMON_VERDICT_DENY;
 	return false;
 }
 

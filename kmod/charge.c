@@ -36,6 +36,7 @@ static enum resmon_room cap_look(const struct resmon_cap *cap, bool starting)
  * @caps: caps of one element
  * @type: client type of the session, not RESMON_TYPE_ANY
  * @starting: the session would begin as starting
+ * @full: set to the client type whose cap has no room
  *
  * The session needs room under its own type and under any (C1). The absent
  * limit is the largest number, so that no case apart is needed for it.
@@ -44,12 +45,14 @@ static enum resmon_room cap_look(const struct resmon_cap *cap, bool starting)
  * Return: RESMON_ROOM_FREE, or which cap has no room.
  */
 enum resmon_room resmon_caps_look(const struct resmon_caps *caps, u32 type,
-				  bool starting)
+				  bool starting, u8 *full)
 {
 	enum resmon_room room = cap_look(&caps->cap[type], starting);
 
+	*full = type;
 	if (room != RESMON_ROOM_FREE)
 		return room;
+	*full = RESMON_TYPE_ANY;
 	return cap_look(&caps->cap[RESMON_TYPE_ANY], starting);
 }
 

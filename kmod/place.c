@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
 
+#include "admit.h"
 #include "net.h"
 #include "place.h"
 
@@ -242,18 +243,16 @@ static const u8 cap_causes[] = {
 /**
  * resmon_path_look() - is there room for a session on every element?
  * @path: the path of its place
- * @kind: enum resmon_kind; no cap counts services, but a drained element
- *	takes none
- * @type: client type
- * @starting: it would begin as starting
- * @refuser: set to the element that has no room
+ * @req: the request; no cap counts services, but a drained element takes none
+ * @v: for a refusal its cause, the element and the client type of the cap
  *
  * Context: RCU read section or charge_lock. Without charge_lock the answer is
- *	a look only. Writes nothing.
- * Return: RESMON_CAUSE_NONE, or why the first element without room refuses.
+ *	a look only. Writes nothing that is shared.
+ * Return: true when there is room.
  */
-u32 resmon_path_look(const struct resmon_path *path, u32 kind, u32 type,
-		     bool starting, struct resmon_element **refuser)
+bool resmon_path_look(const struct resmon_path *path,
+		      const struct resmon_request *req,
+		      struct resmon_decision *v)
 {
 	enum resmon_room room;
 	unsigned int i;
@@ -263,19 +262,22 @@ u32 resmon_path_look(const struct resmon_path *path, u32 kind, u32 type,
 
 		if (!path->level[i].ask)
 			continue;
-		*refuser = elem;
+		v->refuser = elem;
+		v->cause = RESMON_CAUSE_DRAIN;
 		if (READ_ONCE(elem->drain))
-			return RESMON_CAUSE_DRAIN;
-		if (kind != RESMON_KIND_CLIENT)
+			return false;
+		if (req->kind != RESMON_KIND_CLIENT)
 			continue;
-		room = resmon_caps_look(&elem->caps, type, starting);
-		if (room == RESMON_ROOM_FULL)
-			return cap_causes[elem->id.kind];
-		if (room == RESMON_ROOM_STARTING)
-			return RESMON_CAUSE_CAP_STARTING;
+		room = resmon_caps_look(&elem->caps, req->type, !req->active,
+					&v->cap_type);
+		v->cause = room == RESMON_ROOM_FULL ?
+			   cap_causes[elem->id.kind] : RESMON_CAUSE_CAP_STARTING;
+		if (room != RESMON_ROOM_FREE)
+			return false;
 	}
-	*refuser = NULL;
-	return RESMON_CAUSE_NONE;
+	v->refuser = NULL;
+	v->cause = RESMON_CAUSE_NONE;
+	return true;
 }
 
 static struct resmon_path *path_locked(struct resmon_net *rn,

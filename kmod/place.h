@@ -7,6 +7,8 @@
 
 #include "element.h"
 
+struct resmon_decision;
+struct resmon_request;
 struct resmon_rtt;
 
 /**
@@ -67,8 +69,9 @@ void resmon_path_replace(struct resmon_net *rn, struct resmon_place *place,
 			 struct resmon_path *path);
 bool resmon_place_stands_on(const struct resmon_place *place,
 			    const struct resmon_element *elem);
-u32 resmon_path_look(const struct resmon_path *path, u32 kind, u32 type,
-		     bool starting, struct resmon_element **refuser);
+bool resmon_path_look(const struct resmon_path *path,
+		      const struct resmon_request *req,
+		      struct resmon_decision *v);
 void resmon_place_take(struct resmon_net *rn, struct resmon_place *place,
 		       u32 kind, u32 type, bool starting);
 void resmon_place_give(struct resmon_net *rn, struct resmon_place *place,

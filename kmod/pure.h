@@ -94,7 +94,7 @@ enum resmon_crossing {
 
 void resmon_caps_init(struct resmon_caps *caps);
 enum resmon_room resmon_caps_look(const struct resmon_caps *caps, u32 type,
-				  bool starting);
+				  bool starting, u8 *full);
 void resmon_caps_take(struct resmon_caps *caps, u32 type, bool starting,
 		      s64 now);
 void resmon_caps_give(struct resmon_caps *caps, u32 type, bool starting);

@@ -6,6 +6,7 @@
 #ifndef RESMON_COMPAT_H
 #define RESMON_COMPAT_H
 
+#include <linux/device/class.h>
 #include <linux/hrtimer.h>
 #include <linux/skbuff.h>
 #include <linux/version.h>
@@ -37,6 +38,26 @@ static inline void resmon_skb_skip_taps(struct sk_buff *skb)
 #ifdef CONFIG_NET_CLS_ACT
 	skb->tc_skip_classify = 1;
 #endif
+}
+
+/* The callbacks of a class take a const device from 6.2 on. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 2, 0)
+#define resmon_class_device const struct device
+#else
+#define resmon_class_device struct device
+#endif
+
+/*
+ * What tags the devices of a class with a namespace was struct net itself, and
+ * is the struct ns_common in it where the callback says so.
+ */
+typedef typeof(((struct class *)NULL)->namespace(NULL)) resmon_class_tag_t;
+
+static inline resmon_class_tag_t resmon_class_tag(const struct net *net)
+{
+	return _Generic((resmon_class_tag_t)NULL,
+			const void *: (const void *)net,
+			default: (const void *)&net->ns);
 }
 
 #endif /* RESMON_COMPAT_H */
