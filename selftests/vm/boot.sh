@@ -7,15 +7,20 @@
 # share_fill KERNEL: everything that the machine reads from the share.
 share_fill()
 {
-	local kernel=$1 release modules file
+	local kernel=$1 release modules file lock
 	cp "$VM_DIR/guest/stage2" "$VM_DIR/guest/uml" "$SHARE/"
 	chmod 755 "$SHARE/stage2" "$SHARE/uml"
 	release=$(kernel_release "$kernel")
 	modules=$SHARE/modules/lib/modules/$release
 	mkdir -p "$modules/updates"
+	# Not while another caller links them.
+	mkdir -p "$PROJECT/build"
+	exec {lock}>>"$PROJECT/build/$kernel.lock"
+	flock -s "$lock"
 	for file in "$PROJECT/build/$kernel"/{,selftests/kmod/}*.ko; do
 		[ -e "$file" ] && cp "$file" "$modules/updates/"
 	done
+	exec {lock}>&-
 	local stock
 	if is_uml "$kernel"; then
 		stock=$(uml_kdir "$kernel")

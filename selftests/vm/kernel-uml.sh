@@ -28,12 +28,29 @@ uml_config()
 	done
 }
 
+# More arguments for the build, see the file.
+uml_flags()
+{
+	[ "$1" != uml-debug ] ||
+		echo "CFLAGS_stacktrace.o=-include $VM_DIR/configs/stacktrace.h"
+}
+
+# Everything that decides what is built, beside the source.
+uml_key()
+{
+	{
+		uml_config "$1"
+		[ "$1" != uml-debug ] || cat "$VM_DIR/configs/stacktrace.h"
+		gcc -dumpfullversion
+	} | sha256sum | cut -c 1-12
+}
+
 # Prints nothing when the source is not there.
 uml_kdir()
 {
 	local version key
 	version=$(readlink "$CACHE/src/$(uml_series "$1")") || return 1
-	key=$( (uml_config "$1"; gcc -dumpfullversion) | sha256sum | cut -c 1-12)
+	key=$(uml_key "$1")
 	echo "$CACHE/uml/$1-$version-$key"
 }
 
@@ -75,7 +92,7 @@ uml_assert_config()
 
 uml_build()
 {
-	local name=$1 kdir source fragment
+	local name=$1 kdir source fragment flags
 	uml_ready "$name" && return 0
 	kdir=$(uml_kdir "$name") || return 1
 	source=$(source_tree "$(uml_series "$name")") || return 1
@@ -86,6 +103,8 @@ uml_build()
 	local make=(make -s -C "$source" "O=$kdir" ARCH=um
 		"KCONFIG_ALLCONFIG=$fragment" "-j$(jobs_max)"
 		KBUILD_BUILD_USER=resmon KBUILD_BUILD_HOST=resmon)
+	flags=$(uml_flags "$name")
+	[ -z "$flags" ] || make+=("$flags")
 	logged "$CACHE/log/$name.log" "${make[@]}" alldefconfig || return 1
 	uml_assert_config "$kdir/.config" "$fragment" || return 1
 	logged "$CACHE/log/$name.log" "${make[@]}" || return 1
