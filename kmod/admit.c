@@ -9,6 +9,7 @@
 
 #include "admit.h"
 #include "device.h"
+#include "export.h"
 #include "net.h"
 #include "place.h"
 #include "rtt.h"
@@ -206,3 +207,4 @@ void resmon_admit(struct resmon_net *rn, struct resmon_request *req,
 	trace_resmon_verdict(rn, req, v);
 	local_bh_enable();
 }
+RESMON_EXPORT_TEST(resmon_admit);

@@ -8,6 +8,7 @@
 
 #include "device.h"
 #include "echo.h"
+#include "export.h"
 #include "lag.h"
 #include "memory.h"
 #include "net.h"
@@ -50,6 +51,7 @@ struct resmon_net *resmon_net_of(const struct net *net)
 {
 	return net_generic(net, resmon_net_id);
 }
+RESMON_EXPORT_TEST(resmon_net_of);
 
 /**
  * resmon_net_changed() - what dumps show has changed

@@ -11,6 +11,7 @@
 #include <linux/timekeeping.h>
 
 #include "admit.h"
+#include "export.h"
 #include "net.h"
 #include "place.h"
 
@@ -206,6 +207,7 @@ struct resmon_place *resmon_place_find(struct resmon_net *rn, int ifindex)
 {
 	return xa_load(&rn->places, ifindex);
 }
+RESMON_EXPORT_TEST(resmon_place_find);
 
 /**
  * resmon_place_of_dev() - the port or lag below a net device

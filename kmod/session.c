@@ -7,6 +7,7 @@
 #include <linux/timekeeping.h>
 
 #include "admit.h"
+#include "export.h"
 #include "net.h"
 #include "owner.h"
 #include "place.h"
@@ -45,6 +46,7 @@ struct resmon_session *resmon_session_alloc(gfp_t gfp)
 {
 	return kmem_cache_zalloc(session_cache, gfp | __GFP_NOWARN);
 }
+RESMON_EXPORT_TEST(resmon_session_alloc);
 
 /**
  * resmon_session_free() - free a session that was never committed
@@ -59,6 +61,7 @@ void resmon_session_free(struct resmon_session *session)
 	kfree(session->extra);
 	kmem_cache_free(session_cache, session);
 }
+RESMON_EXPORT_TEST(resmon_session_free);
 
 static void session_free_rcu(struct rcu_head *rcu)
 {
@@ -104,6 +107,7 @@ void resmon_key_set(struct resmon_net *rn, struct resmon_key *key, int ifindex,
 	hash[1] = siphash(text, len, &rn->key_hash[1]);
 	memcpy(key->id, hash, sizeof(key->id));
 }
+RESMON_EXPORT_TEST(resmon_key_set);
 
 /**
  * resmon_session_text() - the identity of a session as it was given
@@ -140,6 +144,7 @@ struct resmon_session *resmon_session_find(struct resmon_net *rn, u32 id)
 
 	return session && READ_ONCE(session->id) == id ? session : NULL;
 }
+RESMON_EXPORT_TEST(resmon_session_find);
 
 /**
  * resmon_session_find_key() - the session of an identity
@@ -379,6 +384,7 @@ u32 resmon_session_end(struct resmon_net *rn, struct resmon_session *session)
 	session_unlink(rn, session);
 	return ended;
 }
+RESMON_EXPORT_TEST(resmon_session_end);
 
 /*
  * Ends all of a list that takes no more, in chunks. A session that ends can
