@@ -230,8 +230,8 @@ static void rtt_changed(struct resmon_rtt *rtt,
 	case RESMON_THROTTLE_DOWN:
 		break;
 	}
-	trace_resmon_throttle(&rtt->elem->id, old, rtt->throttle.percent,
-			      rtt->last_us);
+	trace_resmon_throttle(rtt->rn, &rtt->elem->id, old,
+			      rtt->throttle.percent, rtt->last_us);
 	rtt_event(rtt, RESMON_EVENT_TYPE_THROTTLE, old);
 }
 

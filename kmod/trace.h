@@ -29,7 +29,6 @@ enum resmon_session_what {
 
 #endif /* RESMON_TRACE_ONCE */
 
-/* The header is read several times: these are of the trace's format alone. */
 #define resmon_show_type(type)					\
 	__print_symbolic(type,					\
 			 { RESMON_TYPE_ANY, "any" },		\
@@ -140,11 +139,13 @@ TRACE_EVENT(resmon_verdict,
 
 /* The percentage of a round trip time throttle changed. */
 TRACE_EVENT(resmon_throttle,
-	TP_PROTO(const struct resmon_ident *id, u32 old, u32 new, u32 rtt_us),
+	TP_PROTO(const struct resmon_net *rn, const struct resmon_ident *id,
+		 u32 old, u32 new, u32 rtt_us),
 
-	TP_ARGS(id, old, new, rtt_us),
+	TP_ARGS(rn, id, old, new, rtt_us),
 
 	TP_STRUCT__entry(
+		__field(u32, netns)
 		__field(u32, old)
 		__field(u32, new)
 		__field(u32, rtt_us)
@@ -152,15 +153,16 @@ TRACE_EVENT(resmon_throttle,
 	),
 
 	TP_fast_assign(
+		__entry->netns = rn->net->ns.inum;
 		__entry->old = old;
 		__entry->new = new;
 		__entry->rtt_us = rtt_us;
 		resmon_ident_text(id, __entry->element, RESMON_IDENT_TEXT);
 	),
 
-	TP_printk("element=\"%s\" old=%u new=%u rtt_us=%u",
-		  __entry->element, __entry->old, __entry->new,
-		  __entry->rtt_us)
+	TP_printk("netns=%u element=\"%s\" old=%u new=%u rtt_us=%u",
+		  __entry->netns, __entry->element, __entry->old,
+		  __entry->new, __entry->rtt_us)
 );
 
 /* A session began, came up or ended; charge_lock is held. */
