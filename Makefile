@@ -75,8 +75,7 @@ install-module: module
 	$(kbuild) INSTALL_MOD_PATH='$(DESTDIR)' INSTALL_MOD_DIR=updates \
 		modules_install && \
 	depmod $(if $(DESTDIR),-b '$(DESTDIR)') \
-		"$$($(MAKE) -s --no-print-directory -C "$$kdir" $(KARCH) \
-			kernelrelease)"
+		"$$(modinfo -F vermagic $(OUT)/resmon.ko | cut -d' ' -f1)"
 
 install-tool: tool
 	+@$(MAKE) -s --no-print-directory -C tools/rmctl O=$(CURDIR)/$(BUILD) \
