@@ -260,7 +260,10 @@ static void log_region(const char *who, const struct resmon_event *event)
 		snprintf(pfe, sizeof(pfe), ", PFE %u", event->pfe);
 
 	if (event->unknown)
-		pr_info("%s%s: %s is not reported any more\n", who, pfe, what);
+		pr_info("%s%s: %s is not reported any more, clear of the %s of %u%%\n",
+			who, pfe, what,
+			event->type == RESMON_EVENT_TYPE_REGION_CLEAR ?
+			"watermark" : "high threshold", event->mark);
 	else if (event->type == RESMON_EVENT_TYPE_REGION_LOW)
 		pr_warn("%s%s: %s %u%% free, at or below the watermark of %u%%\n",
 			who, pfe, what, event->value, event->mark);
