@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
 """vectors/rtt_step.csv, one row a probe, through an echo agent (E1 to E3).
 
@@ -6,70 +6,60 @@ Everything takes four times as long as in the file, so that a machine that is
 emulated has room, and probes are sent more often, so that it takes less time
 altogether: they are still judged in their order.
 """
-
 import os
 import subprocess
-import time
+import sys
 
-from resmon_netlink import CMD, Socket, Test, attr, enum_of, fresh, number, \
-    rmctl
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../lib"))
+from resmon_nl import ROOT, device  # noqa: E402
+import tap  # noqa: E402
+from tap import equal, wait_until  # noqa: E402
 
-SLOWER, INTERVAL_MS = 4, 500
+SLOWER = 4
+INTERVAL_MS = 500
 # What is in time is so by a margin: the way back takes some time itself.
 MARGIN_MS = 300
-VECTOR = os.path.join(os.path.dirname(__file__), "../vectors/rtt_step.csv")
-RTT = enum_of("RESMON_A_RTT_TARGET")
-TARGET = enum_of("RESMON_A_TARGET_KIND")
-ELEMENT_DEVICE = 1
 
 
 def vector():
     """Rows of second, RTT in ms, exceeded, consecutive, allowed."""
-    with open(VECTOR, encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "selftests/vectors/rtt_step.csv"),
+              encoding="ascii") as file:
         return [[int(word) for word in line.split(",")]
                 for line in file if not line.startswith("#")]
 
 
-def show(sk):
-    """Measurements so far, exceeded, consecutive, allowed."""
-    target = attr(TARGET["RESMON_A_TARGET_KIND"], ELEMENT_DEVICE) + \
-        attr(TARGET["RESMON_A_TARGET_DEVICE"], 0)
-    reply = sk.ask(CMD["RESMON_CMD_RTT_GET"],
-                   attr(RTT["RESMON_A_RTT_TARGET"] | 0x8000, target))
-    return [number(reply[RTT["RESMON_A_RTT_" + name]])
-            for name in ("MEASURED", "EXCEEDED", "CONSECUTIVE", "ALLOWED")]
-
-
-def follow(sk, rows):
+def follow(nl, rows):
     """The state after each measurement, by the number of it."""
-    seen, end = {}, time.monotonic() + 60
-    while len(seen) < rows and time.monotonic() < end:
-        measured, *state = show(sk)
-        if measured and measured not in seen:
-            seen[measured] = state
-        time.sleep(0.02)
+    seen = {}
+
+    def enough():
+        show = nl.do("rtt-get", target=device(0))
+        seen.setdefault(show["measured"], [
+            show[name] for name in ("exceeded", "consecutive", "allowed")])
+        return show["measured"] >= rows
+
+    wait_until(enough, 60)
     return seen
 
 
 def main():
+    nl = tap.fresh()
+    nl.do("device-new", index=0)
+    nl.do("rtt-set", target=device(0), threshold_us=1000000 * SLOWER)
+    nl.do("echo-set", device=0, engine="agent", interval_ms=INTERVAL_MS)
     rows = vector()
-    test = Test()
-    fresh()
-    rmctl("device", "add", "0")
-    rmctl("rtt", "set", "device", "0", "threshold", str(1000 * SLOWER))
-    rmctl("echo", "set", "device", "0", "engine", "agent", "interval",
-          str(INTERVAL_MS))
     delays = ",".join(str(rtt * SLOWER - (0 if rtt > 1000 else MARGIN_MS))
                       for _, rtt, *_ in rows)
-    sk = Socket()
-    with subprocess.Popen(("rmctl", "echo", "agent", "device", "0", "delays",
-                           delays), stdout=subprocess.DEVNULL) as agent:
-        seen = follow(sk, len(rows))
+    with subprocess.Popen(["rmctl", "echo", "agent", "device", "0", "delays",
+                           delays], stdout=subprocess.DEVNULL) as agent:
+        seen = follow(nl, len(rows))
         agent.terminate()
     for second, rtt, *state in rows:
-        test.check(f"second {second}, RTT {rtt} ms: "
-                   "exceeded, consecutive, allowed", state, seen.get(second))
-    test.finish()
+        equal("second %d, RTT %d ms: exceeded, consecutive, allowed" %
+              (second, rtt), seen.get(second), state)
+    tap.finish(nl)
 
 
-main()
+tap.main(main)
