@@ -135,7 +135,8 @@ void resmon_stats_count(struct resmon_net *rn, const struct resmon_request *req,
 		count(req->place->elem.stats, at, -1);
 	count(rn->chassis.stats, at, -1);
 
-	if (v->verdict != RESMON_VERDICT_ADMIT && v->refuser) {
+	/* A failure of our own counts also when on-error admits (P4). */
+	if (v->refuser) {
 		u32 type = min_t(u32, v->cap_type, RESMON_TYPE_MAX);
 
 		count(v->refuser->stats, COUNTER(row[column].refused[cause]),

@@ -54,7 +54,8 @@ static void end_session(struct resmon_net *rn, u32 id)
 	spin_unlock_bh(&rn->charge_lock);
 }
 
-static void attempt(struct race *race, unsigned int n)
+static void attempt(struct race *race, unsigned int n,
+		    struct resmon_session **spare)
 {
 	struct resmon_decision v;
 	struct resmon_request req = {
@@ -63,7 +64,9 @@ static void attempt(struct race *race, unsigned int n)
 	};
 	u32 id = 0;
 
-	req.spare = resmon_session_alloc(GFP_KERNEL);
+	if (!*spare)
+		*spare = resmon_session_alloc(GFP_KERNEL);
+	req.spare = *spare;
 	rcu_read_lock();
 	req.place = resmon_place_find(race->rn,
 				      race->ifindex[n % race->devs]);
@@ -71,7 +74,7 @@ static void attempt(struct race *race, unsigned int n)
 		       req.type, NULL, 0);
 	resmon_admit(race->rn, &req, &v);
 	rcu_read_unlock();
-	resmon_session_free(req.spare);
+	*spare = req.spare;
 
 	if (v.cause == RESMON_CAUSE_ERROR) {
 		atomic_inc(&errors);
@@ -96,14 +99,16 @@ static void attempt(struct race *race, unsigned int n)
 
 static int race_thread(void *arg)
 {
+	struct resmon_session *spare = NULL;
 	struct race *race = arg;
 	int left;
 
 	wait_for_completion(&race->go);
 	while ((left = atomic_dec_return(&race->left)) >= 0) {
-		attempt(race, left);
+		attempt(race, left, &spare);
 		cond_resched();
 	}
+	resmon_session_free(spare);
 	complete(&race->done);
 	return 0;
 }
