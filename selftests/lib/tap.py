@@ -8,6 +8,7 @@ import time
 import traceback
 
 import resmon_nl
+import rtnl
 
 REDUCED = os.environ.get("RESMON_REDUCED") == "1"
 # How long everything took, as comments.
@@ -94,8 +95,8 @@ def run(*command, **options):
 
 
 def ip(*lines):
-    """Lines of `ip`, all in one process."""
-    run("ip", "-batch", "-", input="\n".join(lines) + "\n")
+    """Lines of `ip -batch`."""
+    rtnl.links(*lines)
 
 
 def loaded():
@@ -132,7 +133,7 @@ def fresh(namespace=True):
     run("modprobe", "resmon")
     if namespace:
         unshare()
-        run("ip", "link", "set", "lo", "up")
+        ip("link set lo up")
     return resmon_nl.Netlink()
 
 

@@ -290,8 +290,8 @@ link set bond4 up
         ok(name + ": both legs collect and distribute, and are asked",
            nl.admit(target)["cause"] == "cap-port")
         # The carrier stays, the partner is gone.
-        tap.run("ip", "-n", "partner", "link", "set", "w2", "nomaster")
-        tap.run("ip", "-n", "partner", "link", "set", "w2", "up")
+        tap.run("ip", "-n", "partner", "-batch", "-",
+                input="link set w2 nomaster\nlink set w2 up\n")
         ok(name + ": a leg with carrier whose partner left is not asked",
            wait_until(lambda: "LOWER_UP" in tap.run("ip", "link", "show",
                                                     "v2")) and

@@ -1,0 +1,141 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""The module is removed while everybody uses it, and comes back: L3, D4."""
+import os
+import signal
+import sys
+import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../lib"))
+from resmon_nl import (CHASSIS, NLM_F_DUMP, Netlink, Refused,  # noqa: E402
+                       device, encode_one, lag, port)
+import tap  # noqa: E402
+from tap import ok, wait_until  # noqa: E402
+
+ETH1, BOND = port("eth1"), lag("bond1")
+
+
+def again(function):
+    """For ever, whatever becomes of the module meanwhile."""
+    while True:
+        nl = None
+        try:
+            nl = Netlink(timeout=5)
+            while True:
+                function(nl)
+        except (Refused, OSError, KeyError):
+            time.sleep(0.01)
+        if nl:
+            nl.close()
+
+
+def admits(nl):
+    for target in ETH1, BOND:
+        nl.raw("session-admit", encode_one("BATCH", "request", dict(
+            target=target, type="pppoe", owner=True)) * 100)
+    nl.raw("session-release", encode_one("BATCH", "request", dict(
+        all=True)))
+
+
+def dumps(nl):
+    for command in ("session-get", "limit-get", "stats-get", "why-get",
+                    "device-get"):
+        nl.dump_once(command)
+
+
+def reads(_):
+    for root, names in (("/proc/self/net/resmon",
+                         ("summary", "elements", "sessions")),
+                        ("/sys/class/resmon/chassis", ("uevent",))):
+        for name in names:
+            with open(os.path.join(root, name), encoding="ascii") as one:
+                one.read()
+
+
+def listens(nl):
+    """An events listener that is an agent as well, and answers nothing."""
+    events = Netlink(groups=["events", "config"])
+    try:
+        nl.do("echo-register", device=0)
+        for _ in range(200):
+            events.next(0.05)
+    finally:
+        events.close()
+
+
+def configures(nl):
+    nl.do("device-new", index=9)
+    nl.limit(CHASSIS, max_sessions=50, warn=50)
+    nl.do("drain-set", target=device(9), on=1)
+    nl.do("device-del", index=9)
+
+
+def abandons(nl):
+    """A dump that nobody reads to its end."""
+    nl.sock.send(nl.pack("limit-get", b"", NLM_F_DUMP))
+    raise OSError("abandoned")
+
+
+def fork(function):
+    pid = os.fork()
+    if not pid:
+        try:
+            again(function)
+        finally:
+            os._exit(1)
+    return pid
+
+
+def configure():
+    nl = Netlink()
+    nl.do("device-new", index=0)
+    nl.do("device-new", index=1)
+    nl.do("port-new", ifname="eth1", device=0)
+    nl.do("port-new", ifname="leg1", device=1)
+    nl.limit(ETH1, max_sessions=1000)
+    nl.do("echo-set", device=0, engine="agent", interval_ms=100)
+    nl.do("echo-set", device=1, engine="softnet", interval_ms=100)
+    return nl
+
+
+def main():
+    tap.fresh().close()
+    tap.ip("link add eth1 type dummy", "link add leg1 type dummy",
+           "link add bond1 type bond mode balance-rr miimon 10",
+           "link set leg1 master bond1", "link set bond1 up")
+    tap.unload()
+    pids = [fork(function) for function in (admits, admits, dumps, reads,
+                                            listens, configures, abandons)]
+    for n in range(tap.scaled(5, 1)):
+        tap.run("modprobe", "resmon")
+        nl = configure()
+        busy = wait_until(lambda: nl.do("chassis-get")["admitted"] > 500 and
+                          nl.do("echo-get", device=0)["agent"], 30)
+        ok("load %d: everybody is at work" % (n + 1), busy,
+           nl.do("chassis-get"))
+        nl.close()
+        ok("load %d: it is removed under load" % (n + 1),
+           wait_until(tap.unload, 30))
+    ok("the processes are all there",
+       all(os.waitpid(pid, os.WNOHANG)[0] == 0 for pid in pids))
+    for pid in pids:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+    tap.run("modprobe", "resmon")
+    nl = configure()
+    nl.admit(ETH1, count=500)
+    nl.admit(BOND, count=500)
+    nl.close()
+    ok("it is removed with ports, a lag and 1000 sessions",
+       wait_until(tap.unload, 10))
+    tap.run("modprobe", "resmon")
+    nl = Netlink()
+    ok("loaded anew it knows nothing",
+       not nl.dump("device-get") and not nl.dump("port-get") and
+       not nl.dump("lag-get") and not nl.count())
+    tap.finish(nl)
+
+
+tap.main(main)
