@@ -63,7 +63,15 @@ static const struct column columns[] = {
 	{ 0 }
 };
 
-static const struct table table = { columns, "no limits" };
+/* The kernel counts every type everywhere. */
+static bool idle(struct json_object *rec)
+{
+	return !rec_get(rec, "max-sessions") && !rec_get(rec, "max-starting") &&
+	       !rec_num_or(rec, "sessions", 0) && !rec_num_or(rec, "peak", 0) &&
+	       !rec_num_or(rec, "refused", 0);
+}
+
+static const struct table table = { columns, "no limits", idle };
 
 static const struct command commands[] = {
 	{ "set", "cap the sessions of an element, what is not named stays",

@@ -92,11 +92,12 @@ static void print_ledger(struct json_object *rec)
 {
 	char target[128];
 
-	if (!rec_get(rec, "charged"))
+	if (!rec_num_or(rec, "charged", 0) && !rec_num_or(rec, "same", 0) &&
+	    !rec_num_or(rec, "refused-commits", 0))
 		return;
 	cell_target(rec, "target", target, sizeof(target));
 	printf("%s: commits charged %s, same %s, refused %s\n", target,
-	       rec_word(rec, "charged"), rec_word(rec, "same") ?: "0",
+	       rec_word(rec, "charged") ?: "0", rec_word(rec, "same") ?: "0",
 	       rec_word(rec, "refused-commits") ?: "0");
 }
 

@@ -91,29 +91,31 @@ void out_record(struct out *out, struct json_object *rec)
 		printf("%s%s", out->n_records ? ",\n" : "",
 		       json_object_to_json_string_ext(rec,
 						      json_flags(out->ctx)));
-	else
+	else if (!out->table->skip || !out->table->skip(rec))
 		out_row(out, rec);
 	out->n_records++;
 	json_object_put(rec);
 }
 
-static void print_cell(const struct column *col, const char *text, int width,
-		       bool last)
+/* Blanks are written before the cell that needs them: none end a line. */
+static int print_cell(const struct column *col, const char *text, int width,
+		      int blanks)
 {
+	int len = strlen(text), pad = width - len;
+
+	if (!len)
+		return blanks + width + 2;
 	if (!col->left)
-		printf("%*s", width, text);
-	else if (last)
-		fputs(text, stdout);	/* no blanks at the end of a line */
-	else
-		printf("%-*s", width, text);
-	fputs(last ? "\n" : "  ", stdout);
+		blanks += pad;
+	printf("%*s%s", blanks, "", text);
+	return 2 + (col->left ? pad : 0);
 }
 
 static void print_table(struct out *out)
 {
 	const struct column *col = out->table->columns;
 	size_t n = n_columns(out->table), row, i;
-	int *width = calloc(n, sizeof(*width));
+	int *width = calloc(n, sizeof(*width)), blanks;
 
 	if (!width)
 		return;
@@ -126,12 +128,16 @@ static void print_table(struct out *out)
 			if (cell && (int)strlen(cell) > width[i])
 				width[i] = strlen(cell);
 		}
-	for (i = 0; i < n; i++)
-		print_cell(&col[i], col[i].head, width[i], i == n - 1);
-	for (row = 0; row < out->n_rows; row++)
-		for (i = 0; i < n; i++)
-			print_cell(&col[i], out->cells[row * n + i] ?: "?",
-				   width[i], i == n - 1);
+	for (i = 0, blanks = 0; i < n; i++)
+		blanks = print_cell(&col[i], col[i].head, width[i], blanks);
+	putchar('\n');
+	for (row = 0; row < out->n_rows; row++) {
+		for (i = 0, blanks = 0; i < n; i++)
+			blanks = print_cell(&col[i],
+					    out->cells[row * n + i] ?: "?",
+					    width[i], blanks);
+		putchar('\n');
+	}
 	free(width);
 }
 

@@ -60,6 +60,8 @@ struct column {
 struct table {
 	const struct column *columns;	/* ends with head NULL */
 	const char *none;		/* instead of an empty table */
+	/* Rows that say nothing to a person; JSON has them. */
+	bool (*skip)(struct json_object *rec);
 };
 
 struct out {

@@ -17,6 +17,7 @@ ip netns add "$ns" || exit 1
 
 finish()
 {
+	# A job of a function would be a shell, and its child would live on.
 	[ ${#pids[@]} = 0 ] || kill "${pids[@]}" 2>/dev/null
 	wait
 	ip netns del "$ns"
@@ -102,7 +103,7 @@ ip -n "$ns" link set eth1 up
 # Configuration
 run 0 '' device add 0 name fpc0
 run 1 'rmctl: device add: *' device add 0
-run 1 "*: 'N'*" device add 512 || true
+run 1 "*: '512' (index), allowed 0..511" device add 512
 run 0 '' device add 3 host
 run 0 '' mic add 0/1
 run 0 '' port add eth1 device 0 mic 1
@@ -134,6 +135,8 @@ run 0 'admit id * same' session admit port eth1 type pppoe key a
 run 0 '*' session admit port eth1 type pppoe key b active
 run 3 'admit*deny cause cap-port element port eth1*retry*ms*' \
 	session admit port eth1 type dhcp key c count 5
+run 0 '*cap-port*' why
+run 0 '*cap-port*' why key c-5
 run 1 "rmctl: session admit: *'key *'*" session admit port eth1 type dhcp \
 	key "$(printf 'k%.0s' {1..65})"
 run 1 'rmctl: session admit: *' session admit port eth1 type any key d
@@ -165,9 +168,7 @@ else
 	not_ok 'a batch from standard input names the bad line' \
 		"status $status: $out"
 fi
-run 0 '*cap-port*' why
 json "len(j) > 0 and j[-1]['place']['ifname'] == 'eth1'" why
-run 0 '*cap-port*' why key c-5
 run 0 '*port eth1*' stats show port eth1
 json "j[0]['target']['kind'] == 'port'" stats show port eth1
 run 0 '' stats clear
@@ -175,7 +176,7 @@ run 0 'released *' session release all
 run 0 '0 sessions, 0 starting' session count
 
 # An owner's sessions go with it.
-r session admit port eth2 type pppoe key own owner >"$tmp/owner" 2>&1 &
+"$rmctl" -n "$ns" session admit port eth2 type pppoe key own owner >"$tmp/owner" 2>&1 &
 owner=$!
 until_true 5 grep -q admit "$tmp/owner"
 json "j['count'] == 1" session count port eth2
@@ -198,12 +199,12 @@ run 0 '' region report device 0 heap used 81 total 100
 run 0 '' region report device 0 pfe 1 nh used 50 total 100
 run 1 'rmctl: region report: *' region report device 0 nh used 2 total 1
 run 0 '*heap*19% \**nh*50%*' region show device 0
-run 0 $'Chassis     sessions 0/- (peak *\n* watermark reached  *watermarks: heap 20%  nh 20%  fw 20% free\n\nSlot  Heap free  RTT ms   Avg ms (n)  Allowed  Sessions   PFE  Encap free  NH free  FW free  CoS used\n   0  19% *          --    --           100 %   0/-          0  NA          NA       NA       --\n                                                            1  NA          50%      NA       --' \
+run 0 $'Chassis     sessions 0/- (peak *\n* watermark reached  *watermarks: heap 20%  nh 20%  fw 20% free\n\nSlot  Heap free  RTT ms   Avg ms (n)  Allowed  Sessions   PFE  Encap free  NH free  FW free  CoS used\n   0  19% *          --    --           100 %   0/-         0  NA          NA       NA       --\n                                                            1  NA          50%      NA       --' \
 	show device 0
 json "j['devices'][0]['regions'][0]['free-pct'] == 19" show
 
 # Monitor
-r -j monitor count 2 timeout 20 >"$tmp/monitor" 2>"$tmp/monitor.err" &
+"$rmctl" -n "$ns" -j monitor count 2 timeout 20 >"$tmp/monitor" 2>"$tmp/monitor.err" &
 monitor=$!
 pids+=("$monitor")
 until_true 5 grep -q monitoring "$tmp/monitor.err"
@@ -223,11 +224,12 @@ assert lines[1]["msg"]["target"] == {"kind": "device", "device": 7}
 # The echo agent: a slow card throttles, and what it measures is the delay.
 run 1 'rmctl: echo agent: *' echo agent device 0
 run 0 '' echo set device 0 engine agent interval 100
-run 0 '' rtt set device 0 threshold 49.5 step 20
+run 0 '' rtt set device 0 threshold 49.5 step 20 max 20
 echo 50 >"$tmp/delay"
-r monitor events >"$tmp/events" 2>/dev/null &
+"$rmctl" -n "$ns" monitor events >"$tmp/events" 2>/dev/null &
 pids+=($!)
-r echo agent device 0 delay-file "$tmp/delay" >"$tmp/agent" 2>&1 &
+"$rmctl" -n "$ns" echo agent device 0 delay-file "$tmp/delay" \
+	>"$tmp/agent" 2>&1 &
 agent=$!
 pids+=("$agent")
 check 'the agent registers' until_true 5 grep -q '^registered' "$tmp/agent"
@@ -236,16 +238,17 @@ throttled()
 	r -j rtt show device 0 | grep -q '"throttle":20'
 }
 check 'a slow card is throttled' until_true 10 throttled
-json "50000 <= j['rtt-us'] < 52000" rtt show device 0
+# Later is what a busy machine adds, earlier would be wrong.
+json "50000 <= j['rtt-us'] < 150000" rtt show device 0
 check 'an event says so' until_true 5 \
-	grep -q 'device 0: throttle 20%, was 0% (RTT 5' "$tmp/events"
+	grep -q 'device 0: throttle 20%, was 0% (RTT ' "$tmp/events"
 echo 1.5 >"$tmp/delay"
 released()
 {
 	r -j rtt show device 0 | grep -q '"throttle":0'
 }
 check 'and released' until_true 10 released
-json "1500 <= j['rtt-us'] < 4000" rtt show device 0
+json "1500 <= j['rtt-us'] < 49500" rtt show device 0
 kill -USR1 "$agent"
 check 'a hung agent says so' until_true 5 grep -q '^silent' "$tmp/agent"
 check 'a hung agent is throttled' until_true 10 throttled
