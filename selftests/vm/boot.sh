@@ -48,6 +48,10 @@ share_environment()
 	{
 		printf 'export RESMON_VM=%q\n' "$kernel"
 		printf 'export TERM=%q\n' "${TERM:-dumb}"
+		# Tests use its netlink client, when it has been fetched already.
+		if [ -d "$CACHE/src/newest" ]; then
+			printf 'export RESMON_KSRC=%q\n' "$CACHE/src/newest"
+		fi
 		while read -r name; do
 			case $name in
 			RESMON_CACHE | RESMON_VM) ;;
