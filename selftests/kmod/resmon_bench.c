@@ -11,6 +11,7 @@
  * atomic	one atomic increment
  * admit	admission and release of one session
  * refuse	one request that is refused
+ * skb		a frame is made and freed, which the next one includes
  * frame	one PADI through netif_receive_skb() on DEV, with whatever filter
  *		stands there; nobody takes the frame
  * fill		LOOPS sessions are admitted and stay, until the module goes
@@ -112,24 +113,41 @@ static void loop_refuse(struct bench *b)
 	resmon_session_free(spare);
 }
 
+static struct sk_buff *padi(struct net_device *dev)
+{
+	struct sk_buff *skb = netdev_alloc_skb(dev, 64);
+
+	if (!skb)
+		return NULL;
+	skb_put_zero(skb, 60);
+	eth_broadcast_addr(skb->data);
+	skb->data[ETH_ALEN] = 2;
+	*(__be16 *)(skb->data + 2 * ETH_ALEN) = htons(ETH_P_PPP_DISC);
+	skb->data[ETH_HLEN] = 0x11;
+	skb->data[ETH_HLEN + 1] = 0x09;
+	skb->protocol = eth_type_trans(skb, dev);
+	return skb;
+}
+
+static void loop_skb(struct bench *b)
+{
+	u32 i;
+
+	for (i = 0; i < b->loops; i++)
+		kfree_skb(padi(b->dev));
+}
+
 static void loop_frame(struct bench *b)
 {
 	struct sk_buff *skb;
 	u32 i;
 
 	for (i = 0; i < b->loops; i++) {
-		skb = netdev_alloc_skb(b->dev, 64);
+		skb = padi(b->dev);
 		if (!skb) {
 			b->wrong++;
 			continue;
 		}
-		skb_put_zero(skb, 60);
-		eth_broadcast_addr(skb->data);
-		skb->data[ETH_ALEN] = 2;
-		*(__be16 *)(skb->data + 2 * ETH_ALEN) = htons(ETH_P_PPP_DISC);
-		skb->data[ETH_HLEN] = 0x11;
-		skb->data[ETH_HLEN + 1] = 0x09;
-		skb->protocol = eth_type_trans(skb, b->dev);
 		local_bh_disable();
 		netif_receive_skb(skb);
 		local_bh_enable();
@@ -167,6 +185,7 @@ static const struct {
 	{ "atomic", loop_atomic },
 	{ "admit", loop_admit },
 	{ "refuse", loop_refuse },
+	{ "skb", loop_skb },
 	{ "frame", loop_frame },
 };
 

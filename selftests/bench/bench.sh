@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+# Times, each beside its peers of the same run. Not a test: a loaded machine
+# gives other numbers, but the ratios stay.
+set -eu
+cd "$(dirname "$0")/../.."
+
+if [ "${1:-}" != inside ]; then
+	mkdir -p build/bench
+	# shellcheck disable=SC2046
+	${CC:-cc} -O2 -Wall -Wextra -Iuapi -o build/bench/nlbench \
+		selftests/bench/nlbench.c \
+		$(pkg-config --cflags --libs libnl-genl-3.0)
+	exec selftests/vm/run.sh -k uml61 -- selftests/bench/bench.sh inside
+fi
+
+parameters=/sys/module/resmon_bench/parameters
+
+# ns MODE LOOPS: nanoseconds a loop, the best of 20.
+ns()
+{
+	echo "$1 b0 $2" >$parameters/run
+	awk '{ printf "%.0f", $1 / 1000 }' $parameters/result
+}
+
+row()
+{
+	printf '%-52s %10s %s\n' "$@"
+}
+
+modprobe resmon
+modprobe resmon_bench
+ip link add b0 type dummy
+ip link set b0 up
+rmctl device add 0
+rmctl mic add 0/0
+rmctl port add b0 device 0 mic 0
+rmctl limit set chassis type any max 1000000
+
+echo "Linux $(uname -r), $(nproc) CPU, best of 20"
+row "one atomic increment" "$(ns atomic 1000000)" ns
+
+skb=$(ns skb 20000)
+none=$(ns frame 20000)
+nft -f - <<'NFT'
+table netdev bench {
+	chain in {
+		type filter hook ingress device "b0" priority 0;
+		ether type 0x8863 limit rate over 1/second drop
+	}
+}
+NFT
+limit=$(ns frame 20000)
+nft delete table netdev bench
+row "a PADI through netif_receive_skb(), no rule" $((none - skb)) ns
+row "the same, dropped by one nft limit rate rule" $((limit - skb)) ns
+
+echo "fill b0 1000" >$parameters/run
+pair=$(ns admit 20000)
+row "admit + release at 1 000 sessions" "$pair" "ns (at most 400)"
+rmctl limit set chassis type any max 0
+row "a request that is refused, through the interface" "$(ns refuse 20000)" ns
+rmctl limit set chassis type any max 1000000
+row "admit + release against the nft rule" \
+	"$(awk "BEGIN { printf \"%.1f\", $pair / ($limit - $skb) }")" x
+
+one=$(build/bench/nlbench b0 1 20000)
+many=$(build/bench/nlbench b0 64 2000)
+row "ADMIT + RELEASE over netlink, one a message" "$one" pairs/s
+row "the same, 64 a message" "$many" pairs/s
+row "64 a message against one" \
+	"$(awk "BEGIN { printf \"%.1f\", $many / $one }")" x
+
+objects()
+{
+	awk -v name="$1" '$1 == name { print $4; found = 1 }
+		END { if (!found) print "?" }' /proc/slabinfo 2>/dev/null ||
+		echo "?"
+}
+row "memory of one session, without its hash bucket" \
+	"$(objects resmon_session)" bytes
+rmmod resmon_bench
+rmctl session release all >/dev/null
+rmmod resmon
