@@ -115,7 +115,7 @@ static void net_tick(struct work_struct *work)
 		resmon_lag_sweep(rn);
 		mutex_unlock(&rn->config_lock);
 	}
-	queue_delayed_work(system_unbound_wq, &rn->tick, HZ);
+	schedule_delayed_work(&rn->tick, HZ);
 }
 
 static int __net_init resmon_net_init(struct net *net)
@@ -156,7 +156,7 @@ static int __net_init resmon_net_init(struct net *net)
 	err = resmon_sysfs_chassis_add(rn);
 	if (err)
 		goto err_proc;
-	queue_delayed_work(system_unbound_wq, &rn->tick, HZ);
+	schedule_delayed_work(&rn->tick, HZ);
 	return 0;
 
 err_proc:
