@@ -58,21 +58,26 @@ static const char *list_word(struct json_object *list, size_t i)
 	return json_object_get_string(json_object_array_get_idx(list, i));
 }
 
+static void list_text(struct json_object *list, char *buf, size_t len)
+{
+	size_t used = 0, i;
+
+	buf[0] = '\0';
+	for (i = 0; i < json_object_array_length(list) && used < len; i++)
+		used += snprintf(buf + used, len - used, "%s%s", i ? "," : "",
+				 list_word(list, i));
+}
+
 /* A port stands on a device or on the devices of its anchor. */
 void cell_anchor(struct json_object *rec, const char *field, char *buf,
 		 size_t len)
 {
 	struct json_object *list = rec_get(rec, "anchor");
-	size_t used = 0, i;
 
-	if (!list) {
+	if (list)
+		list_text(list, buf, len);
+	else
 		cell_plain(rec, field, buf, len);
-		return;
-	}
-	buf[0] = '\0';
-	for (i = 0; i < json_object_array_length(list) && used < len; i++)
-		used += snprintf(buf + used, len - used, "%s%s", i ? "," : "",
-				 list_word(list, i));
 }
 
 void cell_legs(struct json_object *rec, const char *field, char *buf,
@@ -200,6 +205,12 @@ void record_text(struct json_object *rec, char *buf, size_t len)
 				target_text(value, cell, sizeof(cell));
 			else
 				record_text(value, cell, sizeof(cell));
+			break;
+		case json_type_array:
+			if (!strcmp(field, "leg"))
+				cell_legs(rec, field, cell, sizeof(cell));
+			else
+				list_text(value, cell, sizeof(cell));
 			break;
 		case json_type_boolean:
 			cell[0] = '\0';

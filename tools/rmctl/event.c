@@ -137,6 +137,6 @@ void config_text(const char *op, struct json_object *rec, char *buf,
 	else if (n > 4 && !strcmp(op + n - 4, "-ntf"))
 		n -= 4;
 	record_text(rec, fields, sizeof(fields));
-	snprintf(buf, len, "%.*s %s: %s", (int)n, op,
-		 gone ? "removed" : "changed", fields);
+	snprintf(buf, len, "%.*s %s%s%s", (int)n, op,
+		 gone ? "removed" : "changed", fields[0] ? ": " : "", fields);
 }
