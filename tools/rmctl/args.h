@@ -84,6 +84,9 @@ struct parsed {
 	struct value values[ARGS_MAX];	/* in the order of command->args */
 };
 
+/* Of a command that has none. */
+extern const struct arg no_args[];
+
 int args_parse(struct parsed *p, int argc, char * const *argv);
 const struct value *args_get(const struct parsed *p, const char *name);
 __u64 args_num(const struct parsed *p, const char *name, __u64 otherwise);
