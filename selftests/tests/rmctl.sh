@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Tests of rmctl against the module, in a network namespace of their own. TAP.
 #
-#	selftests/vm/run.sh -- tools/rmctl/test-live.sh
-cd "$(dirname "$0")" || exit 1
+#	selftests/vm/run.sh -- selftests/tests/rmctl.sh
+cd "$(dirname "$0")/../../tools/rmctl" || exit 1
 rmctl=${RMCTL:-../../build/rmctl}
 ns=rmctl-$$
 tmp=$(mktemp -d)
