@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # The last denials: who, where, why and in which order; bounded.
+# timeout: 600
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck source=selftests/tests/lib.sh
 . selftests/tests/lib.sh
