@@ -11,6 +11,7 @@
  */
 #ifdef __KERNEL__
 #include <linux/kernel.h>
+#include <linux/pgtable.h>
 #include <linux/vmalloc.h>
 #include <asm/sections.h>
 
