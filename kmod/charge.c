@@ -209,9 +209,12 @@ enum resmon_crossing resmon_caps_warn(struct resmon_caps *caps, u32 type)
 {
 	const struct resmon_cap *cap = &caps->cap[type];
 	struct resmon_mark *mark = &caps->mark[type];
-	u64 used = (u64)cap->sessions * 100;
-	u64 max = cap->max;
+	u64 used, max;
 
+	if (!mark->warn && !mark->warned)
+		return RESMON_CROSSING_NONE;
+	used = (u64)cap->sessions * 100;
+	max = cap->max;
 	if (!mark->warn || cap->max == RESMON_NO_LIMIT) {
 		if (!mark->warned)
 			return RESMON_CROSSING_NONE;

@@ -40,6 +40,33 @@ void resmon_element_exit(struct resmon_element *elem)
 	resmon_stats_free(elem->stats);
 }
 
+/* Out of line: to clear an event costs more than all of a check. */
+static noinline void limit_event(struct resmon_net *rn,
+				 const struct resmon_element *elem, u32 type,
+				 enum resmon_crossing crossing)
+{
+	struct resmon_event event = {
+		.type = crossing == RESMON_CROSSING_UP ?
+			RESMON_EVENT_TYPE_LIMIT_WARN :
+			RESMON_EVENT_TYPE_LIMIT_CLEAR,
+		.id = elem->id,
+		.client_type = type,
+		.value = elem->caps.cap[type].sessions,
+		.mark = elem->caps.cap[type].max,
+	};
+
+	resmon_event_post(rn, &event);
+}
+
+static void check_type(struct resmon_net *rn, struct resmon_element *elem,
+		       u32 type)
+{
+	enum resmon_crossing crossing = resmon_caps_warn(&elem->caps, type);
+
+	if (unlikely(crossing != RESMON_CROSSING_NONE))
+		limit_event(rn, elem, type, crossing);
+}
+
 /**
  * resmon_element_check() - send the events that a change of usage causes
  * @rn: the chassis
@@ -51,26 +78,29 @@ void resmon_element_exit(struct resmon_element *elem)
 void resmon_element_check(struct resmon_net *rn, struct resmon_element *elem,
 			  u32 type)
 {
-	enum resmon_crossing crossing;
-	struct resmon_event event;
-
 	lockdep_assert_held(&rn->charge_lock);
 
-	crossing = resmon_caps_warn(&elem->caps, type);
-	if (crossing != RESMON_CROSSING_NONE) {
-		event = (struct resmon_event) {
-			.type = crossing == RESMON_CROSSING_UP ?
-				RESMON_EVENT_TYPE_LIMIT_WARN :
-				RESMON_EVENT_TYPE_LIMIT_CLEAR,
-			.id = elem->id,
-			.client_type = type,
-			.value = elem->caps.cap[type].sessions,
-			.mark = elem->caps.cap[type].max,
-		};
-		resmon_event_post(rn, &event);
-	}
+	check_type(rn, elem, type);
 	if (type != RESMON_TYPE_ANY)
-		resmon_element_check(rn, elem, RESMON_TYPE_ANY);
+		check_type(rn, elem, RESMON_TYPE_ANY);
+}
+
+/**
+ * resmon_element_drained() - the last session left an element being drained
+ * @rn: the chassis
+ * @elem: the element
+ *
+ * Context: Under charge_lock.
+ */
+noinline void resmon_element_drained(struct resmon_net *rn,
+				     const struct resmon_element *elem)
+{
+	struct resmon_event event = {
+		.type = RESMON_EVENT_TYPE_DRAINED,
+		.id = elem->id,
+	};
+
+	resmon_event_post(rn, &event);
 }
 
 /**
@@ -170,18 +200,13 @@ bool resmon_element_limited(const struct resmon_element *elem)
 void resmon_element_drain_set(struct resmon_net *rn,
 			      struct resmon_element *elem, bool on)
 {
-	struct resmon_event event = {
-		.type = RESMON_EVENT_TYPE_DRAINED,
-		.id = elem->id,
-	};
-
 	lockdep_assert_held(&rn->config_lock);
 
 	spin_lock_bh(&rn->charge_lock);
 	/* An element that is empty already will not see its last session go. */
 	if (on && !elem->drain &&
 	    !elem->caps.cap[RESMON_TYPE_ANY].sessions)
-		resmon_event_post(rn, &event);
+		resmon_element_drained(rn, elem);
 	WRITE_ONCE(elem->drain, on);
 	spin_unlock_bh(&rn->charge_lock);
 

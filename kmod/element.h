@@ -68,6 +68,8 @@ void resmon_element_drain_set(struct resmon_net *rn,
 			      struct resmon_element *elem, bool on);
 void resmon_element_check(struct resmon_net *rn, struct resmon_element *elem,
 			  u32 type);
+void resmon_element_drained(struct resmon_net *rn,
+			    const struct resmon_element *elem);
 struct resmon_element *resmon_element_find(struct resmon_net *rn,
 					   const struct resmon_ident *id);
 struct resmon_element *resmon_walk_at(struct resmon_net *rn,

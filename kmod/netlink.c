@@ -12,12 +12,12 @@
 #include "place.h"
 #include "session.h"
 
-const struct netlink_range_validation resmon_range_ifindex = {
+struct netlink_range_validation resmon_range_ifindex = {
 	.min = 1,
 	.max = INT_MAX,
 };
 
-const struct netlink_range_validation resmon_range_seconds = {
+struct netlink_range_validation resmon_range_seconds = {
 	.min = 1,
 	.max = RESMON_SECONDS_MAX,
 };

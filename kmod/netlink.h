@@ -19,8 +19,8 @@ typedef int (*resmon_fill_t)(struct sk_buff *skb, struct resmon_net *rn,
 
 extern struct genl_family resmon_genl_family;
 /* Ranges that are too wide for the policy itself. */
-extern const struct netlink_range_validation resmon_range_ifindex;
-extern const struct netlink_range_validation resmon_range_seconds;
+extern struct netlink_range_validation resmon_range_ifindex;
+extern struct netlink_range_validation resmon_range_seconds;
 extern const struct nla_policy resmon_target_policy[RESMON_A_TARGET_MAX + 1];
 
 /* netlink.c: what every object needs */

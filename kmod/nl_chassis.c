@@ -6,9 +6,9 @@
 #include "netlink.h"
 #include "stats.h"
 
-static const struct netlink_range_validation range_day = { .max = 86400 };
-static const struct netlink_range_validation range_hour_ms = { .max = 3600000 };
-static const struct netlink_range_validation range_idle = {
+static struct netlink_range_validation range_day = { .max = 86400 };
+static struct netlink_range_validation range_hour_ms = { .max = 3600000 };
+static struct netlink_range_validation range_idle = {
 	.max = RESMON_SECONDS_MAX,
 };
 

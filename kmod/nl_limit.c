@@ -6,7 +6,7 @@
 #include "netlink.h"
 #include "stats.h"
 
-static const struct netlink_range_validation range_limit = {
+static struct netlink_range_validation range_limit = {
 	.max = RESMON_LIMIT_MAX,
 };
 

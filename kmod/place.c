@@ -321,18 +321,6 @@ void resmon_place_take(struct resmon_net *rn, struct resmon_place *place,
 	}
 }
 
-static void drained_check(struct resmon_net *rn,
-			  const struct resmon_element *elem)
-{
-	struct resmon_event event = {
-		.type = RESMON_EVENT_TYPE_DRAINED,
-		.id = elem->id,
-	};
-
-	if (elem->drain && !elem->caps.cap[RESMON_TYPE_ANY].sessions)
-		resmon_event_post(rn, &event);
-}
-
 /**
  * resmon_place_give() - a session counts no more
  * @rn: the chassis
@@ -361,7 +349,9 @@ void resmon_place_give(struct resmon_net *rn, struct resmon_place *place,
 
 		resmon_caps_give(&elem->caps, type, starting);
 		resmon_element_check(rn, elem, type);
-		drained_check(rn, elem);
+		if (unlikely(elem->drain) &&
+		    !elem->caps.cap[RESMON_TYPE_ANY].sessions)
+			resmon_element_drained(rn, elem);
 	}
 }
 
