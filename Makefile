@@ -96,9 +96,6 @@ check:
 bench:
 	@selftests/bench/bench.sh
 
-fuzz:
-	@selftests/fuzz/fuzz.sh
-
 # What follows from the netlink specification.
 regen:
 	tools/ynl/regen.sh "$$($(VM) --src uml)" uapi/linux/resmon.h
@@ -108,4 +105,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all module farm tool tests install install-module install-tool demo shell \
-	check bench fuzz regen clean
+	check bench regen clean

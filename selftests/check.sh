@@ -161,7 +161,7 @@ machine()
 {
 	local kernel=$1 status=0 reduced='' log=$logs/$1.log
 	case $kernel in
-	uml*) reduced=1 ;;
+	uml-debug) reduced=1 ;;
 	esac
 	RESMON_REDUCED=$reduced "$vm" -n -k "$kernel" -t 1500 \
 		-l "$logs/$kernel-console.log" -- selftests/run_suite.sh \
