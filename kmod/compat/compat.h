@@ -22,6 +22,16 @@ static inline struct nlattr **resmon_dump_attrs(struct netlink_callback *cb)
 #endif
 }
 
+/* A range is a constant, but until 6.7 the pointer to it is to none. */
+#if LINUX_VERSION_CODE < KERNEL_VERSION(6, 7, 0)
+#undef NLA_POLICY_FULL_RANGE
+#define NLA_POLICY_FULL_RANGE(tp, _range) {				\
+	.type = NLA_ENSURE_UINT_OR_BINARY_TYPE(tp),			\
+	.validation_type = NLA_VALIDATE_RANGE_PTR,			\
+	.range = (struct netlink_range_validation *)(_range),		\
+}
+#endif
+
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)
 static inline void hrtimer_setup(struct hrtimer *timer,
 				 enum hrtimer_restart (*fn)(struct hrtimer *),
