@@ -71,7 +71,8 @@ def setup(nl):
 def is_json():
     wrong = []
     for words in SHOWS:
-        for option in ("-j", "-j -p"):
+        # Pretty or not is a setting of the printer, not of what it prints.
+        for option in ("-j", "-j -p") if words == "device show" else ("-j",):
             status, out, error = rmctl(option + " " + words)
             try:
                 value = json.loads(out)

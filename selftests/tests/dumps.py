@@ -12,7 +12,7 @@ from resmon_nl import (CHASSIS, NLM_F_DUMP, NLM_F_ECHO, Netlink,  # noqa: E402
 import tap  # noqa: E402
 from tap import equal, ok  # noqa: E402
 
-DEVICES = tap.scaled(60, 40)
+DEVICES = 40
 ETH0 = port("eth0")
 
 
@@ -158,7 +158,7 @@ def churn(nl):
     pids = [fork(churn_process), fork(session_process)]
     reader = Netlink(size=SMALL_STATS)
     dumps, flags, wrong = 0, 0, []
-    rounds = tap.scaled(8, 1)
+    rounds = tap.scaled(3, 1)
     for _ in range(rounds):
         for command in COMMANDS:
             got = [name_of(command, one) for one in

@@ -403,7 +403,7 @@ def churn(nl):
         nl.do("port-new", ifname=name, device=n % 2,
               mic=1 if n == 0 else None)
     found = []
-    steps = tap.scaled(60, 15)
+    steps = tap.scaled(50, 15)
     for step in range(steps):
         name, bond = dice.choice(names), dice.choice(bonds)
         what = dice.randrange(6)
