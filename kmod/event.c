@@ -193,7 +193,8 @@ static int put_event(struct sk_buff *skb, const struct resmon_event *event)
 		if (nla_put_u32(skb, RESMON_A_EVENT_CLIENT_TYPE,
 				event->client_type) ||
 		    nla_put_u32(skb, RESMON_A_EVENT_VALUE, event->value) ||
-		    nla_put_u32(skb, RESMON_A_EVENT_MARK, event->mark))
+		    (event->mark != RESMON_NO_LIMIT &&
+		     nla_put_u32(skb, RESMON_A_EVENT_MARK, event->mark)))
 			return -EMSGSIZE;
 		return 0;
 	case RESMON_EVENT_TYPE_THROTTLE:
@@ -308,6 +309,11 @@ static void log_event(struct resmon_net *rn, const struct resmon_event *event)
 			event->mark);
 		break;
 	case RESMON_EVENT_TYPE_LIMIT_CLEAR:
+		if (event->mark == RESMON_NO_LIMIT) {
+			pr_info("%s: %u %ssessions, no limit any more\n", who,
+				event->value, type_text[event->client_type]);
+			break;
+		}
 		pr_info("%s: %u %ssessions of at most %u, clear of the warning mark\n",
 			who, event->value, type_text[event->client_type],
 			event->mark);

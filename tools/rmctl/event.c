@@ -15,6 +15,7 @@ struct words {
 	const char *region;
 	const char *value;
 	const char *mark;
+	bool unlimited;
 	char rtt[64];		/* with brackets, or empty */
 	char suppressed[64];
 };
@@ -43,6 +44,11 @@ static void say(int type, const struct words *w, char *buf, size_t len)
 			 w->target, w->client, w->value, w->mark);
 		break;
 	case RESMON_EVENT_TYPE_LIMIT_CLEAR:
+		if (w->unlimited) {
+			snprintf(buf, len, "%s%s: %s sessions, no limit any more",
+				 w->target, w->client, w->value);
+			break;
+		}
 		snprintf(buf, len, "%s%s: %s sessions, limit %s: under the warning mark again",
 			 w->target, w->client, w->value, w->mark);
 		break;
@@ -95,6 +101,7 @@ void event_text(struct json_object *rec, char *buf, size_t len)
 		.cause = rec_word(rec, "cause") ?: "?",
 		.value = rec_word(rec, "value"),
 		.mark = rec_word(rec, "mark") ?: "?",
+		.unlimited = !rec_get(rec, "mark"),
 	};
 	char rtt[32];
 
