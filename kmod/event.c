@@ -394,7 +394,7 @@ int resmon_event_net_init(struct resmon_net *rn)
 	ratelimit_state_init(&events->log_limit, LOG_INTERVAL, LOG_BURST);
 
 	events->queue = kvcalloc(RESMON_EVENT_QUEUE, sizeof(*events->queue),
-				 GFP_KERNEL);
+				 GFP_KERNEL_ACCOUNT);
 	events->cpu = alloc_percpu(struct resmon_event_cpu);
 	if (!events->queue || !events->cpu) {
 		free_percpu(events->cpu);

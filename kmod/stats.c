@@ -51,10 +51,11 @@ struct resmon_stats *resmon_stats_alloc(void)
 	struct resmon_stats *stats;
 	int cpu;
 
-	stats = kzalloc(sizeof(*stats), GFP_KERNEL);
+	stats = kzalloc(sizeof(*stats), GFP_KERNEL_ACCOUNT);
 	if (!stats)
 		return NULL;
-	stats->cpu = alloc_percpu(struct resmon_stats_cpu);
+	stats->cpu = alloc_percpu_gfp(struct resmon_stats_cpu,
+				      GFP_KERNEL_ACCOUNT);
 	if (!stats->cpu) {
 		kfree(stats);
 		return NULL;

@@ -57,7 +57,8 @@ int resmon_why_net_init(struct resmon_net *rn)
 {
 	int cpu, i;
 
-	rn->why.ring = alloc_percpu(struct resmon_why_ring);
+	rn->why.ring = alloc_percpu_gfp(struct resmon_why_ring,
+					GFP_KERNEL_ACCOUNT);
 	if (!rn->why.ring)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
