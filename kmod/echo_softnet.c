@@ -298,8 +298,9 @@ static void look_at(struct softnet_look *look, struct softnet_cpu *c,
 	bool unanswered = lost;
 	u64 age_us, ratio;
 
-	look->counts.sent += atomic_xchg(&c->sent, 0);
+	/* In this order there are never more answers than probes. */
 	look->counts.answered += atomic_xchg(&c->answered, 0);
+	look->counts.sent += atomic_xchg(&c->sent, 0);
 	look->counts.lost += lost;
 	look->counts.late += !!late_us;
 	look->late_us = max(look->late_us, late_us);

@@ -7,7 +7,7 @@
 #include "net.h"
 #include "netlink.h"
 
-static struct netlink_range_validation interval_range = {
+static const struct netlink_range_validation interval_range = {
 	.min = RESMON_INTERVAL_MIN_MS,
 	.max = RESMON_INTERVAL_MAX_MS,
 };

@@ -10,12 +10,12 @@
 #include "port.h"
 #include "rtt.h"
 
-static struct netlink_range_validation threshold_range = {
+static const struct netlink_range_validation threshold_range = {
 	.min = 1,
 	.max = RESMON_THRESHOLD_MAX_US,
 };
 
-static struct netlink_range_validation day_range = {
+static const struct netlink_range_validation day_range = {
 	.min = 1,
 	.max = 86400,
 };
