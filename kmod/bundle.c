@@ -100,7 +100,7 @@ static void bundle_sample(struct resmon_rtt *bundle,
 	ratio = resmon_throttle_ratio(mine.rtt_us, mine.threshold_us);
 
 	spin_lock_bh(&bundle->lock);
-	/* Nobody waits for a device that is slower than another one twice. */
+	/* A device that is at its next measurement does not wait for others. */
 	if (test_bit(device, round->seen))
 		bundle_flush(bundle, &params->throttle, now_ns);
 	if (bitmap_empty(round->seen, RESMON_DEVICE_MAX + 1) ||
