@@ -23,7 +23,7 @@ def again(function):
     while True:
         nl = None
         try:
-            nl = Netlink(timeout=5)
+            nl = Netlink(timeout=1)
             while True:
                 function(nl)
         except (Refused, OSError, KeyError):
@@ -60,7 +60,7 @@ def listens(nl):
     events = Netlink(groups=["events", "config"])
     try:
         nl.do("echo-register", device=0)
-        for _ in range(200):
+        for _ in range(10):
             events.next(0.05)
     finally:
         events.close()
