@@ -207,4 +207,5 @@ void resmon_admit(struct resmon_net *rn, struct resmon_request *req,
 	trace_resmon_verdict(rn, req, v);
 	local_bh_enable();
 }
+
 RESMON_EXPORT_TEST(resmon_admit);

@@ -60,7 +60,7 @@ struct resmon_device *resmon_device_new(struct resmon_net *rn, u32 index,
 
 	lockdep_assert_held(&rn->config_lock);
 
-	device = kzalloc(sizeof(*device), GFP_KERNEL_ACCOUNT);
+	device = kzalloc_obj(*device, GFP_KERNEL_ACCOUNT);
 	if (!device)
 		return ERR_PTR(-ENOMEM);
 	if (name)
@@ -169,7 +169,7 @@ struct resmon_mic *resmon_mic_new(struct resmon_net *rn,
 
 	lockdep_assert_held(&rn->config_lock);
 
-	mic = kzalloc(sizeof(*mic), GFP_KERNEL_ACCOUNT);
+	mic = kzalloc_obj(*mic, GFP_KERNEL_ACCOUNT);
 	if (!mic)
 		return ERR_PTR(-ENOMEM);
 	err = resmon_element_init(&mic->elem, &id);

@@ -215,7 +215,7 @@ struct resmon_softnet *resmon_softnet_new(u32 interval_ms,
 	if (!softnet_supported(extack))
 		return ERR_PTR(-EOPNOTSUPP);
 
-	softnet = kzalloc(sizeof(*softnet), GFP_KERNEL_ACCOUNT);
+	softnet = kzalloc_obj(*softnet, GFP_KERNEL_ACCOUNT);
 	if (!softnet)
 		return ERR_PTR(-ENOMEM);
 	softnet->cpu = alloc_percpu(struct softnet_cpu);

@@ -75,7 +75,7 @@ static struct resmon_lag *lag_new(struct resmon_net *rn, struct net_device *dev)
 	struct resmon_lag *lag;
 	int err;
 
-	lag = kzalloc(sizeof(*lag), GFP_KERNEL_ACCOUNT);
+	lag = kzalloc_obj(*lag, GFP_KERNEL_ACCOUNT);
 	if (!lag)
 		return ERR_PTR(-ENOMEM);
 	INIT_LIST_HEAD(&lag->legs);

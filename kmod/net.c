@@ -51,6 +51,7 @@ struct resmon_net *resmon_net_of(const struct net *net)
 {
 	return net_generic(net, resmon_net_id);
 }
+
 RESMON_EXPORT_TEST(resmon_net_of);
 
 /**

@@ -57,14 +57,10 @@ struct resmon_nl_row {
 	unsigned int row;
 };
 
-#define RESMON_NL_OP(_cmd, _flags, _policy, ...)	\
-	{						\
-		.cmd = _cmd,				\
-		.flags = _flags,			\
-		.policy = _policy,			\
-		.maxattr = ARRAY_SIZE(_policy) - 1,	\
-		__VA_ARGS__				\
-	}
+/* nl_ops.c */
+#define RESMON_NL_OPS	38
+
+extern const struct genl_ops resmon_nl_ops[RESMON_NL_OPS];
 
 /* nl_chassis.c */
 extern const struct nla_policy resmon_nl_none_policy[2];

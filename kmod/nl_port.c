@@ -214,25 +214,25 @@ static struct net_device *find_netdev(struct genl_info *info, int attr_ifindex,
 static struct resmon_place *find_place(struct resmon_net *rn,
 				       struct genl_info *info, u32 kind)
 {
+	bool port = kind == RESMON_ELEMENT_KIND_PORT;
+	int ifindex = port ? (int)RESMON_A_PORT_IFINDEX : RESMON_A_LAG_IFINDEX;
+	int ifname = port ? (int)RESMON_A_PORT_IFNAME : RESMON_A_LAG_IFNAME;
 	struct resmon_place *place;
 	struct net_device *dev;
 
-	BUILD_BUG_ON((int)RESMON_A_PORT_IFINDEX != RESMON_A_LAG_IFINDEX ||
-		     (int)RESMON_A_PORT_IFNAME != RESMON_A_LAG_IFNAME);
-
-	dev = find_netdev(info, RESMON_A_PORT_IFINDEX, RESMON_A_PORT_IFNAME);
+	dev = find_netdev(info, ifindex, ifname);
 	if (IS_ERR(dev))
 		return ERR_CAST(dev);
 	place = resmon_place_find(rn, dev->ifindex);
 	if (place && place->elem.id.kind == kind)
 		return place;
-	if (kind == RESMON_ELEMENT_KIND_PORT)
+	if (port)
 		NL_SET_ERR_MSG(info->extack, "the net device is not a port");
 	else
 		NL_SET_ERR_MSG(info->extack,
 			       "the net device is no lag with a port as its leg");
-	NL_SET_BAD_ATTR(info->extack, info->attrs[RESMON_A_PORT_IFNAME] ?:
-				      info->attrs[RESMON_A_PORT_IFINDEX]);
+	NL_SET_BAD_ATTR(info->extack, info->attrs[ifname] ?:
+				      info->attrs[ifindex]);
 	return ERR_PTR(-ENOENT);
 }
 

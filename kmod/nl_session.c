@@ -559,7 +559,7 @@ static int batch(struct genl_info *info,
 		return -E2BIG;
 	}
 
-	b = kzalloc(sizeof(*b), GFP_KERNEL);
+	b = kzalloc_obj(*b, GFP_KERNEL);
 	if (!b)
 		return -ENOMEM;
 	b->rn = resmon_net_of(genl_info_net(info));

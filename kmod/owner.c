@@ -41,8 +41,8 @@ struct resmon_owner *resmon_owner_get(struct resmon_net *rn, u32 portid)
 	struct resmon_owner *owner = resmon_owner_find(rn, portid);
 
 	if (!owner) {
-		owner = kzalloc(sizeof(*owner), GFP_ATOMIC | __GFP_ACCOUNT |
-						__GFP_NOWARN);
+		owner = kzalloc_obj(*owner, GFP_ATOMIC | __GFP_ACCOUNT |
+					    __GFP_NOWARN);
 		if (!owner)
 			return NULL;
 		owner->portid = portid;

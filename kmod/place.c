@@ -207,6 +207,7 @@ struct resmon_place *resmon_place_find(struct resmon_net *rn, int ifindex)
 {
 	return xa_load(&rn->places, ifindex);
 }
+
 RESMON_EXPORT_TEST(resmon_place_find);
 
 /**

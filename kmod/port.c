@@ -139,7 +139,7 @@ struct resmon_port *resmon_port_new(struct resmon_net *rn,
 	if (err)
 		return ERR_PTR(err);
 
-	port = kzalloc(sizeof(*port), GFP_KERNEL_ACCOUNT);
+	port = kzalloc_obj(*port, GFP_KERNEL_ACCOUNT);
 	if (!port)
 		return ERR_PTR(-ENOMEM);
 	port->device = device;
@@ -151,7 +151,7 @@ struct resmon_port *resmon_port_new(struct resmon_net *rn,
 	if (anchor) {
 		bitmap_copy(port->anchor, anchor, RESMON_DEVICE_MAX + 1);
 		err = -ENOMEM;
-		port->rtt = kzalloc(sizeof(*port->rtt), GFP_KERNEL_ACCOUNT);
+		port->rtt = kzalloc_obj(*port->rtt, GFP_KERNEL_ACCOUNT);
 		if (!port->rtt)
 			goto err_place;
 		err = resmon_rtt_init(port->rtt, rn, &port->place.elem, true);

@@ -53,7 +53,7 @@ int resmon_rtt_init(struct resmon_rtt *rtt, struct resmon_net *rn,
 
 	lockdep_assert_held(&rn->config_lock);
 
-	params = kzalloc(sizeof(*params), GFP_KERNEL_ACCOUNT);
+	params = kzalloc_obj(*params, GFP_KERNEL_ACCOUNT);
 	if (!params)
 		return -ENOMEM;
 	resmon_rtt_defaults(params);

@@ -50,6 +50,7 @@ struct resmon_session *resmon_session_alloc(gfp_t gfp)
 {
 	return kmem_cache_zalloc(session_cache, gfp | __GFP_NOWARN);
 }
+
 RESMON_EXPORT_TEST(resmon_session_alloc);
 
 /**
@@ -65,6 +66,7 @@ void resmon_session_free(struct resmon_session *session)
 	kfree(session->extra);
 	kmem_cache_free(session_cache, session);
 }
+
 RESMON_EXPORT_TEST(resmon_session_free);
 
 static void session_free_rcu(struct rcu_head *rcu)
@@ -111,6 +113,7 @@ void resmon_key_set(struct resmon_net *rn, struct resmon_key *key, int ifindex,
 	hash[1] = siphash(text, len, &rn->key_hash[1]);
 	memcpy(key->id, hash, sizeof(key->id));
 }
+
 RESMON_EXPORT_TEST(resmon_key_set);
 
 /**
@@ -148,6 +151,7 @@ struct resmon_session *resmon_session_find(struct resmon_net *rn, u32 id)
 
 	return session && READ_ONCE(session->id) == id ? session : NULL;
 }
+
 RESMON_EXPORT_TEST(resmon_session_find);
 
 /**
@@ -388,6 +392,7 @@ u32 resmon_session_end(struct resmon_net *rn, struct resmon_session *session)
 	session_unlink(rn, session);
 	return ended;
 }
+
 RESMON_EXPORT_TEST(resmon_session_end);
 
 /*

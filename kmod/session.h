@@ -124,7 +124,7 @@ struct resmon_session *resmon_session_find_key(struct resmon_net *rn,
 int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 			  struct resmon_session *session);
 void resmon_session_activate(struct resmon_net *rn,
-			    struct resmon_session *session);
+			     struct resmon_session *session);
 void resmon_session_refresh(struct resmon_net *rn,
 			    struct resmon_session *session);
 u32 resmon_session_end(struct resmon_net *rn, struct resmon_session *session);

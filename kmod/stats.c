@@ -51,7 +51,7 @@ struct resmon_stats *resmon_stats_alloc(void)
 	struct resmon_stats *stats;
 	int cpu;
 
-	stats = kzalloc(sizeof(*stats), GFP_KERNEL_ACCOUNT);
+	stats = kzalloc_obj(*stats, GFP_KERNEL_ACCOUNT);
 	if (!stats)
 		return NULL;
 	stats->cpu = alloc_percpu_gfp(struct resmon_stats_cpu,

@@ -362,27 +362,77 @@ static ssize_t setting_store(struct device *dev, struct device_attribute *attr,
 	return settings_store(dev, count, setting->set, value);
 }
 
-#define SETTING(_name, _min, _max)					\
-	static u32 get_##_name(const struct resmon_settings *settings)	\
-	{								\
-		return settings->_name;					\
-	}								\
-	static void set_##_name(struct resmon_settings *settings, u32 value) \
-	{								\
-		settings->_name = value;				\
-	}								\
-	static struct setting_attr setting_##_name = {			\
-		.attr = __ATTR(_name, 0644, setting_show, setting_store), \
-		.get = get_##_name,					\
-		.set = set_##_name,					\
-		.min = _min,						\
-		.max = _max,						\
-	}
+static u32 get_throttle(const struct resmon_settings *settings)
+{
+	return settings->throttle;
+}
 
-SETTING(throttle, 0, 1);
-SETTING(load_throttle, 0, 1);
-SETTING(logging, 0, 1);
-SETTING(high_threshold, 1, 99);
+static void set_throttle(struct resmon_settings *settings, u32 value)
+{
+	settings->throttle = value;
+}
+
+static struct setting_attr setting_throttle = {
+	.attr = __ATTR(throttle, 0644, setting_show, setting_store),
+	.get = get_throttle,
+	.set = set_throttle,
+	.min = 0,
+	.max = 1,
+};
+
+static u32 get_load_throttle(const struct resmon_settings *settings)
+{
+	return settings->load_throttle;
+}
+
+static void set_load_throttle(struct resmon_settings *settings, u32 value)
+{
+	settings->load_throttle = value;
+}
+
+static struct setting_attr setting_load_throttle = {
+	.attr = __ATTR(load_throttle, 0644, setting_show, setting_store),
+	.get = get_load_throttle,
+	.set = set_load_throttle,
+	.min = 0,
+	.max = 1,
+};
+
+static u32 get_logging(const struct resmon_settings *settings)
+{
+	return settings->logging;
+}
+
+static void set_logging(struct resmon_settings *settings, u32 value)
+{
+	settings->logging = value;
+}
+
+static struct setting_attr setting_logging = {
+	.attr = __ATTR(logging, 0644, setting_show, setting_store),
+	.get = get_logging,
+	.set = set_logging,
+	.min = 0,
+	.max = 1,
+};
+
+static u32 get_high_threshold(const struct resmon_settings *settings)
+{
+	return settings->high_threshold;
+}
+
+static void set_high_threshold(struct resmon_settings *settings, u32 value)
+{
+	settings->high_threshold = value;
+}
+
+static struct setting_attr setting_high_threshold = {
+	.attr = __ATTR(high_threshold, 0644, setting_show, setting_store),
+	.get = get_high_threshold,
+	.set = set_high_threshold,
+	.min = 1,
+	.max = 99,
+};
 
 static const char * const on_error_text[] = {
 	[RESMON_ON_ERROR_DENY] = "deny",

@@ -9,6 +9,7 @@
 #include <linux/device/class.h>
 #include <linux/hrtimer.h>
 #include <linux/skbuff.h>
+#include <linux/slab.h>
 #include <linux/version.h>
 #include <net/genetlink.h>
 
@@ -30,6 +31,10 @@ static inline struct nlattr **resmon_dump_attrs(struct netlink_callback *cb)
 	.validation_type = NLA_VALIDATE_RANGE_PTR,			\
 	.range = (struct netlink_range_validation *)(_range),		\
 }
+#endif
+
+#ifndef kzalloc_obj
+#define kzalloc_obj(obj, gfp)	kzalloc(sizeof(obj), gfp)
 #endif
 
 #if LINUX_VERSION_CODE < KERNEL_VERSION(6, 13, 0)

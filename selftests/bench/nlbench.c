@@ -52,7 +52,7 @@ static void exchange(struct nl_sock *sock, struct nl_msg *msg)
 		die("send");
 	nlmsg_free(msg);
 	if (nl_wait_for_ack(sock) < 0)
-		die("no acknowledgement");
+		die("no acknowledgment");
 }
 
 static void admit(struct nl_sock *sock, int family, int ifindex, int batch)

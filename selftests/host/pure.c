@@ -169,6 +169,7 @@ static void test_region(void)
 		for (i = 0; i < 100; i++) {
 			u32 went;
 			int free_pct, used_pct;
+			bool low, high;
 
 			region.used = rnd(region.total + 1);
 			region.reported_ns = 1;
@@ -176,10 +177,11 @@ static void test_region(void)
 			free_pct = (region.total - region.used) * 100 /
 				   region.total;
 			used_pct = region.used * 100 / region.total;
+			low = free_pct <= (int)marks.low;
+			high = used_pct >= (int)marks.high;
 			if (resmon_region_free_pct(&region) != free_pct ||
 			    resmon_region_used_pct(&region) != used_pct ||
-			    region.low != (free_pct <= (int)marks.low) ||
-			    region.high != (used_pct >= (int)marks.high))
+			    region.low != low || region.high != high)
 				exact = false;
 			/* An event alternates, and needs its mark or band. */
 			if (went & RESMON_REGION_WENT_LOW) {

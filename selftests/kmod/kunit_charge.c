@@ -192,4 +192,5 @@ static struct kunit_suite charge_suite = {
 	.name = "resmon_charge",
 	.test_cases = charge_cases,
 };
+
 kunit_test_suite(charge_suite);

@@ -275,4 +275,5 @@ static struct kunit_suite suite = {
 	.name = "resmon_region",
 	.test_cases = cases,
 };
+
 kunit_test_suite(suite);

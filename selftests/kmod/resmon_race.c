@@ -125,7 +125,7 @@ static int run_set(const char *val, const struct kernel_param *kp)
 	if (sscanf(val, "%127s %u %u %u", names, &threads, &attempts,
 		   &churn) != 4 || !threads || threads > 64)
 		return -EINVAL;
-	race = kzalloc(sizeof(*race), GFP_KERNEL);
+	race = kzalloc_obj(*race, GFP_KERNEL);
 	if (!race)
 		return -ENOMEM;
 	race->rn = resmon_net_of(current->nsproxy->net_ns);
