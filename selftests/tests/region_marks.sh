@@ -32,6 +32,7 @@ verdicts()
 	local client service
 	client=$(rmctl -j session admit port rmp0 type dhcp)
 	service=$(rmctl -j session admit port rmp0 type dhcp kind service on "$id")
+	# shellcheck disable=SC2001  # two lines
 	sed 's/.*"cause": *"\([^"]*\)".*/\1/' <<<"$client
 $service" | paste -sd ' '
 }

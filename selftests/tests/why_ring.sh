@@ -78,7 +78,7 @@ t = [int(x) for x in input().split()]
 print(t == sorted(t))')"
 
 # Readers and denials run into each other.
-for n in 1 2 3 4 5 6; do
+for _ in 1 2 3 4 5 6; do
 	rmctl session admit port rmw0 type pppoe count 400 >/dev/null
 done &
 broken=0
