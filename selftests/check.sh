@@ -155,8 +155,8 @@ style_spdx()
 style_regen()
 {
 	[ -x tools/ynl/regen.sh ] || return 0
-	tools/ynl/regen.sh "$newest" build/check/resmon.h &&
-		diff -u uapi/linux/resmon.h build/check/resmon.h
+	tools/ynl/regen.sh "$newest" "$logs/resmon.h" &&
+		diff -u uapi/linux/resmon.h "$logs/resmon.h"
 }
 
 style()

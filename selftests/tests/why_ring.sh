@@ -65,7 +65,7 @@ is "of nobody that is known" 0 "$(count key firs)"
 
 # More than there is room for: the oldest go, CPU by CPU.
 cpus=$(getconf _NPROCESSORS_CONF)
-for n in 1 2 3 4 5; do
+for _ in 1 2 3 4 5; do
 	rmctl session admit port rmw0 type pppoe count 500 >/dev/null
 done
 rmctl session admit port rmw0 type pppoe key newest >/dev/null

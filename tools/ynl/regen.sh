@@ -8,7 +8,7 @@
 set -eu
 
 src=$1
-out=$2
+out=$(realpath -m "$2")
 top=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
