@@ -349,7 +349,7 @@ def c10(nl):
           [("limit-warn", 80, 80)])
     nl.do("limit-del", target=ETH1, type="any")
     equal("C10: without a limit there is no warning", crossings(events, nl)[-1:],
-          [("limit-clear", 80, 0xffffffff)])
+          [("limit-clear", 80, None)])
     nl.release(all=True)
 
     parent = nl.admitted(ETH1, key=b"a")
