@@ -132,7 +132,9 @@ style_sparse()
 	log=$(make module K=6.1 "OUT=$here/build/sparse" C=2 \
 		CF="-D__CHECK_ENDIAN__" 2>&1) || { echo "$log"; return 1; }
 	echo "$log"
-	! grep -E "build/sparse/.*(warning|error):" <<<"$log"
+	# Planted bugs are none that sparse is to find.
+	! grep -E "build/sparse/.*(warning|error):" <<<"$log" |
+		grep -v resmon_planted
 }
 
 # SC2317 does not see that a trap calls a function.
