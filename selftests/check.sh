@@ -192,7 +192,7 @@ machine()
 	case $kernel in
 	uml-debug) reduced=1 ;;
 	esac
-	RESMON_REDUCED=$reduced "$vm" -n -k "$kernel" -t 1500 \
+	RESMON_REDUCED=$reduced "$vm" -n -k "$kernel" -t 2700 \
 		-l "$logs/$kernel-console.log" -- selftests/run_suite.sh \
 		2>"$logs/$kernel-verdict.log" | tee "$log" | brief "$kernel"
 	status=${PIPESTATUS[0]}
