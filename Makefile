@@ -85,9 +85,11 @@ install-tool: tool
 VMK = $(if $(filter host,$(K)),6.1,$(K))
 
 demo:
+	@selftests/deps.sh
 	@$(VM) -k $(VMK) -- selftests/demo/demo.sh
 
 shell:
+	@selftests/deps.sh
 	@$(VM) -k $(VMK) -i
 
 check:
@@ -99,6 +101,7 @@ bench:
 # What follows from the netlink specification.
 regen:
 	tools/ynl/regen.sh "$$($(VM) --src uml)" uapi/linux/resmon.h
+	tools/ynl/rst.sh "$$($(VM) --src uml)" Documentation/netlink/resmon.rst
 	+$(MAKE) -C tools/rmctl schema
 
 clean:
