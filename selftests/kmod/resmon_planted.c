@@ -6,8 +6,8 @@
  * module is built for the test machines alone.
  */
 
+#include <linux/compiler.h>
 #include <linux/delay.h>
-#include <linux/kthread.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
@@ -35,9 +35,10 @@ static void bug_warn(void)
 
 static void bug_oops(void)
 {
-	int *volatile nowhere = NULL;
+	int *nowhere = NULL;
 
-	*nowhere = 1;
+	OPTIMIZER_HIDE_VAR(nowhere);
+	WRITE_ONCE(*nowhere, 1);
 }
 
 static void bug_panic(void)
@@ -45,41 +46,56 @@ static void bug_panic(void)
 	panic("planted");
 }
 
+/* Memory of which the compiler knows neither size nor fate. */
+static char *fresh(size_t size)
+{
+	char *object = kmalloc(size, GFP_KERNEL);
+
+	OPTIMIZER_HIDE_VAR(object);
+	return object;
+}
+
 static void bug_uaf(void)
 {
-	char *volatile object = kmalloc(64, GFP_KERNEL);
+	char *object = fresh(64);
+	char *freed = object;
 
-	if (!object)
-		return;
+	OPTIMIZER_HIDE_VAR(freed);
 	kfree(object);
-	object[8] = 1;
+	if (freed)
+		WRITE_ONCE(freed[8], 1);
 }
 
 static void bug_overrun(void)
 {
-	char *volatile object = kmalloc(61, GFP_KERNEL);
+	char *object = fresh(61);
 
-	if (!object)
-		return;
-	object[61] = 1;
+	if (object)
+		WRITE_ONCE(object[61], 1);
 	kfree(object);
 }
 
 static void bug_shift(void)
 {
-	volatile int by = 40;
-	volatile int value = 1;
+	int by = 40;
+	int value = 1;
 
+	OPTIMIZER_HIDE_VAR(by);
 	value <<= by;
+	OPTIMIZER_HIDE_VAR(value);
 }
 
+/* Several, since a pointer that stayed on a stack hides one of them. */
 static void bug_leak(void)
 {
-	char *volatile object = kmalloc(128, GFP_KERNEL);
+	char *object;
+	int i;
 
-	if (object)
-		object[0] = 1;
-	object = NULL;
+	for (i = 0; i < 16; i++) {
+		object = fresh(128);
+		if (object)
+			WRITE_ONCE(object[0], 1);
+	}
 }
 
 static void bug_lockdep(void)
@@ -118,13 +134,17 @@ static void bug_refcount(void)
 	refcount_inc(&count);
 }
 
+static void never_fires(struct timer_list *timer)
+{
+}
+
 static void bug_object(void)
 {
 	struct timer_list *timer = kzalloc(sizeof(*timer), GFP_KERNEL);
 
 	if (!timer)
 		return;
-	timer_setup(timer, NULL, 0);
+	timer_setup(timer, never_fires, 0);
 	timer->expires = jiffies + HZ * 600;
 	add_timer(timer);
 	kfree(timer);
