@@ -126,9 +126,18 @@ ok "throttle is rtt show" same_text throttles throttles_json
 ok "sessions is session show" same_text sessions sessions_json
 ok "sessions has all of them" [ "$(sessions | wc -l)" = \
 	$(($(value sessions chassis show))) ]
+# A slow machine takes longer for it than a session takes to become older.
+ageless()
+{
+	if [ "$table" = sessions ]; then
+		tr -s ' ' | cut -d ' ' -f -7,10-
+	else
+		cat
+	fi
+}
 for table in summary elements throttle sessions; do
-	table_whole() { whole "$table"; }
-	table_bytes() { bytewise "$table"; }
+	table_whole() { whole "$table" | ageless; }
+	table_bytes() { bytewise "$table" | ageless; }
 	ok "$table is the same in small pieces" same_text table_whole table_bytes
 done
 is "sessions are for root" 400 "$(stat -c %a $proc/sessions)"
