@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
+# timeout: 600
 """The engine softnet: probes through the receive path of this host."""
 import os
 import select
