@@ -188,11 +188,11 @@ host_tests()
 
 machine()
 {
-	local kernel=$1 status=0 reduced='' log=$logs/$1.log
+	local kernel=$1 status=0 reduced='' log=$logs/$1.log limit=300
 	case $kernel in
-	uml-debug) reduced=1 ;;
+	uml-debug) reduced=1 limit=900 ;;
 	esac
-	RESMON_REDUCED=$reduced "$vm" -n -k "$kernel" -t 2700 \
+	RESMON_REDUCED=$reduced RESMON_TEST_TIMEOUT=$limit "$vm" -n -k "$kernel" -t 2700 \
 		-l "$logs/$kernel-console.log" -- selftests/run_suite.sh \
 		2>"$logs/$kernel-verdict.log" | tee "$log" | brief "$kernel"
 	status=${PIPESTATUS[0]}
