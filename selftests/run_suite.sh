@@ -87,37 +87,10 @@ run_one()
 	finish "$name"
 }
 
-# KUnit runs when its module is loaded and leaves its results in debugfs.
-run_kunit()
-{
-	local place=/sys/kernel/debug/kunit file
-	[ -n "$RESMON_VM" ] || return
-	# shellcheck disable=SC2053  # a pattern
-	[[ kunit == ${RESMON_ONLY:-*} ]] || return
-	echo "# kunit"
-	results=0 failed=0
-	if ! modprobe -n resmon_kunit 2>/dev/null; then
-		leaf ok "kunit # SKIP no resmon_kunit for this kernel"
-	elif ! modprobe resmon_kunit; then
-		leaf "not ok" "resmon_kunit loads"
-	else
-		cat "$place"/resmon*/results >"$output" 2>/dev/null
-		sed -nE 's/^ *# Subtest: (.*)/    # \1/p
-			/^    (not )?ok\b/p
-			/^not ok/!{/^    *#/p}' "$output"
-		results=$(grep -cE '^    (not )?ok\b' "$output")
-		failed=$(grep -cE '^    not ok\b' "$output")
-		[ "$results" -gt 0 ] || leaf "not ok" "resmon_kunit ran a test"
-		rmmod resmon_kunit
-	fi
-	finish kunit
-}
-
 echo "TAP version 13"
 if [ $# -gt 0 ]; then
 	for test; do run_one "$test"; done
 else
-	run_kunit
 	while read -r test; do
 		# shellcheck disable=SC2053  # a pattern
 		[[ ${test##*/} == ${RESMON_ONLY:-*} ]] && run_one "$test"
