@@ -37,7 +37,7 @@ def ledger(nl):
     nl.limit(ETH1, "pppoe", max_sessions=20)
     nl.limit(device(0), max_starting=30)
     nl.limit(BOND, "any", max_sessions=25)
-    nl.limit(CHASSIS, max_sessions=110)
+    nl.limit(CHASSIS, max_sessions=60)
     nl.do("drain-set", target=device(1), on=1)
     client = nl.admitted(BOND, key=b"client")
     nl.do("stats-clear")
