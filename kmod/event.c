@@ -369,7 +369,10 @@ static void work(struct work_struct *w)
 	while (take(events, &event)) {
 		if (event.log && __ratelimit(&events->log_limit))
 			log_event(events->rn, &event);
-		send(events->rn, &event);
+		if (resmon_nl_send_begin()) {
+			send(events->rn, &event);
+			resmon_nl_send_end();
+		}
 		cond_resched();
 	}
 }

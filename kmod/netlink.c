@@ -4,6 +4,7 @@
  */
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <linux/rwsem.h>
 #include <net/sock.h>
 
 #include "echo.h"
@@ -287,6 +288,46 @@ int resmon_nl_reply(struct genl_info *info, struct resmon_net *rn,
 	return genlmsg_reply(skb, info);
 }
 
+/*
+ * The groups have their numbers only while the family is registered. Net
+ * devices, /sys and the events are there before it and after it.
+ */
+static DECLARE_RWSEM(registered_lock);	/* protects registered; a leaf */
+static bool registered;
+
+/**
+ * resmon_nl_send_begin() - may something be sent to the groups?
+ *
+ * Context: Process context, may sleep.
+ * Return: true while the family is registered, which then lasts until
+ *	resmon_nl_send_end().
+ */
+bool resmon_nl_send_begin(void)
+{
+	down_read(&registered_lock);
+	if (registered)
+		return true;
+	up_read(&registered_lock);
+	return false;
+}
+
+/**
+ * resmon_nl_send_end() - everything is sent
+ *
+ * Context: After resmon_nl_send_begin() returned true.
+ */
+void resmon_nl_send_end(void)
+{
+	up_read(&registered_lock);
+}
+
+static void registered_set(bool on)
+{
+	down_write(&registered_lock);
+	registered = on;
+	up_write(&registered_lock);
+}
+
 /**
  * resmon_nl_notify() - tell the config group of a change (U5)
  * @info: the request that made it, or NULL
@@ -306,6 +347,8 @@ void resmon_nl_notify(struct genl_info *info, struct resmon_net *rn, u8 cmd,
 	struct sk_buff *skb;
 	void *hdr;
 
+	if (!resmon_nl_send_begin())
+		return;
 	skb = genlmsg_new(GENLMSG_DEFAULT_SIZE, GFP_KERNEL);
 	if (!skb)
 		goto err;
@@ -323,10 +366,12 @@ void resmon_nl_notify(struct genl_info *info, struct resmon_net *rn, u8 cmd,
 	else
 		genlmsg_multicast_netns(&resmon_genl_family, rn->net, skb, 0,
 					RESMON_MCGRP_NR_CONFIG, GFP_KERNEL);
+	resmon_nl_send_end();
 	return;
 err:
 	genl_set_err(&resmon_genl_family, rn->net, 0, RESMON_MCGRP_NR_CONFIG,
 		     -ENOBUFS);
+	resmon_nl_send_end();
 }
 
 /**
@@ -472,6 +517,8 @@ int resmon_netlink_register(void)
 	err = genl_register_family(&resmon_genl_family);
 	if (err)
 		netlink_unregister_notifier(&netlink_notifier);
+	else
+		registered_set(true);
 	return err;
 }
 
@@ -482,6 +529,8 @@ int resmon_netlink_register(void)
  */
 void resmon_netlink_unregister(void)
 {
+	/* Not held while it is unregistered: that waits for our handlers. */
+	registered_set(false);
 	genl_unregister_family(&resmon_genl_family);
 	netlink_unregister_notifier(&netlink_notifier);
 }

@@ -35,6 +35,8 @@ struct resmon_element *resmon_nl_element(struct resmon_net *rn,
 					 struct netlink_ext_ack *extack);
 int resmon_nl_put_ident(struct sk_buff *skb, int attr,
 			const struct resmon_ident *id);
+bool resmon_nl_send_begin(void);
+void resmon_nl_send_end(void);
 int resmon_nl_reply(struct genl_info *info, struct resmon_net *rn,
 		    resmon_fill_t fill, const void *obj);
 void resmon_nl_notify(struct genl_info *info, struct resmon_net *rn, u8 cmd,
