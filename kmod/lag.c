@@ -102,6 +102,8 @@ err_release:
 	xa_release(&rn->places, dev->ifindex);
 err_rtt:
 	resmon_rtt_exit(&lag->rtt);
+	/* Probes of its devices may be walking the bundles. */
+	synchronize_rcu();
 err_place:
 	resmon_place_exit(rn, &lag->place);
 	resmon_element_exit(&lag->place.elem);

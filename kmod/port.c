@@ -180,8 +180,11 @@ struct resmon_port *resmon_port_new(struct resmon_net *rn,
 err_release:
 	xa_release(&rn->places, dev->ifindex);
 err_rtt:
-	if (anchor)
+	if (anchor) {
 		resmon_rtt_exit(port->rtt);
+		/* Probes of its devices may be walking the bundles. */
+		synchronize_rcu();
+	}
 err_place:
 	resmon_place_exit(rn, &port->place);
 	resmon_element_exit(&port->place.elem);
