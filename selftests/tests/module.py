@@ -109,10 +109,10 @@ def main():
     tap.unload()
     pids = [fork(function) for function in (admits, admits, dumps, reads,
                                             listens, configures, abandons)]
-    for n in range(tap.scaled(4, 1)):
+    for n in range(tap.scaled(3, 1)):
         tap.run("modprobe", "resmon")
         nl = configure()
-        busy = wait_until(lambda: nl.do("chassis-get")["admitted"] > 500 and
+        busy = wait_until(lambda: nl.do("chassis-get")["admitted"] > 300 and
                           nl.do("echo-get", device=0)["agent"], 30)
         ok("load %d: everybody is at work" % (n + 1), busy,
            nl.do("chassis-get"))

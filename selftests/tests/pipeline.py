@@ -34,10 +34,10 @@ def ledger(nl):
     """Any requests; every counter must be what the callers saw."""
     seed = int(os.environ.get("RESMON_SEED", random.randrange(1 << 30)))
     dice = random.Random(seed)
-    nl.limit(ETH1, "pppoe", max_sessions=20)
-    nl.limit(device(0), max_starting=30)
-    nl.limit(BOND, "any", max_sessions=25)
-    nl.limit(CHASSIS, max_sessions=60)
+    nl.limit(ETH1, "pppoe", max_sessions=6)
+    nl.limit(device(0), max_starting=10)
+    nl.limit(BOND, "any", max_sessions=8)
+    nl.limit(CHASSIS, max_sessions=28)
     nl.do("drain-set", target=device(1), on=1)
     client = nl.admitted(BOND, key=b"client")
     nl.do("stats-clear")
@@ -45,7 +45,7 @@ def ledger(nl):
     seen = collections.Counter()        # of places
     rules = collections.Counter()       # of elements that refused
     commits = collections.Counter()
-    n = tap.scaled(2000, 500)
+    n = tap.scaled(2000, 1000)
     requests = []
     for _ in range(n):
         target = dice.choice((ETH1, ETH1, ETH2, BOND, BOND, OTHER))
