@@ -45,9 +45,15 @@ def ledger(nl):
     seen = collections.Counter()        # of places
     rules = collections.Counter()       # of elements that refused
     commits = collections.Counter()
-    n = tap.scaled(2000, 1000)
-    requests = []
-    for _ in range(n):
+    n = tap.scaled(2000, 500)
+    # What brings up every cap, whatever the dice say of the rest.
+    requests = [dict(target=BOND, type="dhcp", key=b"twice")] * 2 + [
+        dict(target=target, type=kind, active=active)
+        for target, kind, active, count in (
+            (ETH1, "pppoe", True, 7), (BOND, "dhcp", True, 8),
+            (ETH1, "dhcp", False, 11), (ETH1, "l2tp", True, 5))
+        for _ in range(count)]
+    for _ in range(n - len(requests)):
         target = dice.choice((ETH1, ETH1, ETH2, BOND, BOND, OTHER))
         one = dict(target=target, type=dice.choice(TYPES))
         if dice.random() < 0.5:
