@@ -58,6 +58,7 @@ enum resmon_session_what {
 			 { RESMON_CAUSE_CAP_LAG, "cap-lag" },		\
 			 { RESMON_CAUSE_CAP_STARTING, "cap-starting" },	\
 			 { RESMON_CAUSE_DRAIN, "drain" },		\
+			 { RESMON_CAUSE_SETTLE, "settle" },		\
 			 { RESMON_CAUSE_MEMORY, "memory" },		\
 			 { RESMON_CAUSE_COS, "cos" },			\
 			 { RESMON_CAUSE_RTT, "rtt" },			\

@@ -69,6 +69,7 @@ static const char * const cause_words[] = {
 	[RESMON_CAUSE_CAP_LAG] = "cap-lag",
 	[RESMON_CAUSE_CAP_STARTING] = "cap-starting",
 	[RESMON_CAUSE_DRAIN] = "drain",
+	[RESMON_CAUSE_SETTLE] = "settle",
 	[RESMON_CAUSE_MEMORY] = "memory",
 	[RESMON_CAUSE_COS] = "cos",
 	[RESMON_CAUSE_RTT] = "rtt",
@@ -143,6 +144,58 @@ static const char * const engine_words[] = {
 
 const struct names names_engine = {
 	engine_words, RESMON_ENGINE_MAX + 1
+};
+
+static const char * const login_words[] = {
+	[RESMON_LOGIN_PPPOE] = "pppoe",
+	[RESMON_LOGIN_DHCP4] = "dhcp4",
+	[RESMON_LOGIN_DHCP6] = "dhcp6",
+	[RESMON_LOGIN_L2TP] = "l2tp",
+};
+
+const struct names names_login = {
+	login_words, RESMON_LOGIN_MAX + 1
+};
+
+static const char * const action_words[] = {
+	[RESMON_ACTION_OFF] = "off",
+	[RESMON_ACTION_COUNT] = "count",
+	[RESMON_ACTION_DROP] = "drop",
+	[RESMON_ACTION_REJECT] = "reject",
+};
+
+const struct names names_action = {
+	action_words, RESMON_ACTION_MAX + 1
+};
+
+static const char * const enforce_mode_words[] = {
+	[RESMON_ENFORCE_MODE_HOOK] = "hook",
+	[RESMON_ENFORCE_MODE_XDP] = "xdp",
+};
+
+const struct names names_enforce_mode = {
+	enforce_mode_words, RESMON_ENFORCE_MODE_MAX + 1
+};
+
+static const char * const identity_words[] = {
+	[RESMON_IDENTITY_MAC] = "mac",
+	[RESMON_IDENTITY_CIRCUIT] = "circuit",
+};
+
+const struct names names_identity = {
+	identity_words, RESMON_IDENTITY_MAX + 1
+};
+
+static const char * const priority_words[] = {
+	[RESMON_PRIORITY_NONE] = "none",
+	[RESMON_PRIORITY_VLAN] = "vlan",
+	[RESMON_PRIORITY_MAC] = "mac",
+	[RESMON_PRIORITY_SERVICE_NAME] = "service-name",
+	[RESMON_PRIORITY_CIRCUIT] = "circuit",
+};
+
+const struct names names_priority = {
+	priority_words, RESMON_PRIORITY_MAX + 1
 };
 
 static const char * const event_type_words[] = {
@@ -1043,6 +1096,103 @@ const struct attr_set set_event = {
 	"event", event_attrs, RESMON_A_EVENT_MAX
 };
 
+static const struct attr enforce_attrs[] = {
+	[RESMON_A_ENFORCE_TARGET] = {
+		"target", ATTR_NEST, .set = &set_target
+	},
+	[RESMON_A_ENFORCE_PPPOE] = {
+		"pppoe", ATTR_U32, .names = &names_action
+	},
+	[RESMON_A_ENFORCE_DHCP4] = {
+		"dhcp4", ATTR_U32, .names = &names_action
+	},
+	[RESMON_A_ENFORCE_DHCP6] = {
+		"dhcp6", ATTR_U32, .names = &names_action
+	},
+	[RESMON_A_ENFORCE_L2TP] = {
+		"l2tp", ATTR_U32, .names = &names_action
+	},
+	[RESMON_A_ENFORCE_MODE] = {
+		"mode", ATTR_U32, .names = &names_enforce_mode
+	},
+	[RESMON_A_ENFORCE_KEY] = {
+		"key", ATTR_U32, .names = &names_identity
+	},
+	[RESMON_A_ENFORCE_DUAL_STACK] = {
+		"dual-stack", ATTR_U32
+	},
+	[RESMON_A_ENFORCE_SILENCE] = {
+		"silence", ATTR_U32
+	},
+	[RESMON_A_ENFORCE_PRIORITY] = {
+		"priority", ATTR_U32, .names = &names_priority
+	},
+	[RESMON_A_ENFORCE_VALUE] = {
+		"value", ATTR_BINARY
+	},
+	[RESMON_A_ENFORCE_MALFORMED] = {
+		"malformed", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_DROPPED] = {
+		"dropped", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_REJECTED] = {
+		"rejected", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_OBSERVED] = {
+		"observed", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_UNENFORCED] = {
+		"unenforced", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_ROGUE] = {
+		"rogue", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_FORGED] = {
+		"forged", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_FOREIGN] = {
+		"foreign", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_ADOPTED] = {
+		"adopted", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_GHOST] = {
+		"ghost", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_EVICTED] = {
+		"evicted", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_FULL] = {
+		"full", ATTR_U64
+	},
+	[RESMON_A_ENFORCE_ATTACHED] = {
+		"attached", ATTR_U32
+	},
+	[RESMON_A_ENFORCE_FLIGHTS] = {
+		"flights", ATTR_U32
+	},
+	[RESMON_A_ENFORCE_FLIGHT_MAX] = {
+		"flight-max", ATTR_U32
+	},
+	[RESMON_A_ENFORCE_SUSPECTS] = {
+		"suspects", ATTR_U32
+	},
+	[RESMON_A_ENFORCE_OFFER_MS] = {
+		"offer-ms", ATTR_U32
+	},
+	[RESMON_A_ENFORCE_SETUP_MS] = {
+		"setup-ms", ATTR_U32
+	},
+	[RESMON_A_ENFORCE_PAD] = {
+		"pad", ATTR_PAD
+	},
+};
+
+const struct attr_set set_enforce = {
+	"enforce", enforce_attrs, RESMON_A_ENFORCE_MAX
+};
+
 const struct op ops[] = {
 	[RESMON_CMD_CHASSIS_GET] = {
 		"chassis-get", &set_chassis
@@ -1211,6 +1361,15 @@ const struct op ops[] = {
 	},
 	[RESMON_CMD_EVENT] = {
 		"event", &set_event
+	},
+	[RESMON_CMD_ENFORCE_GET] = {
+		"enforce-get", &set_enforce
+	},
+	[RESMON_CMD_ENFORCE_SET] = {
+		"enforce-set", &set_enforce
+	},
+	[RESMON_CMD_ENFORCE_NTF] = {
+		"enforce-ntf", &set_enforce
 	},
 };
 

@@ -13,6 +13,11 @@ extern const struct names names_law;
 extern const struct names names_recovery;
 extern const struct names names_select;
 extern const struct names names_engine;
+extern const struct names names_login;
+extern const struct names names_action;
+extern const struct names names_enforce_mode;
+extern const struct names names_identity;
+extern const struct names names_priority;
 extern const struct names names_event_type;
 
 extern const struct attr_set set_target;
@@ -38,3 +43,4 @@ extern const struct attr_set set_stats;
 extern const struct attr_set set_stats_row;
 extern const struct attr_set set_stats_cause;
 extern const struct attr_set set_event;
+extern const struct attr_set set_enforce;

@@ -100,6 +100,7 @@ enum resmon_verdict {
  * enum resmon_cause - Why a request was denied, one cause a denial.
  * @RESMON_CAUSE_CAP_STARTING: The cap on sessions that are not yet up.
  * @RESMON_CAUSE_DRAIN: The element is being drained.
+ * @RESMON_CAUSE_SETTLE: Only known subscribers get in so soon after a load.
  * @RESMON_CAUSE_MEMORY: A memory region is at its high threshold.
  * @RESMON_CAUSE_COS: The CoS queues are at their threshold.
  * @RESMON_CAUSE_RTT: The round trip time throttle.
@@ -117,6 +118,7 @@ enum resmon_cause {
 	RESMON_CAUSE_CAP_LAG,
 	RESMON_CAUSE_CAP_STARTING,
 	RESMON_CAUSE_DRAIN,
+	RESMON_CAUSE_SETTLE,
 	RESMON_CAUSE_MEMORY,
 	RESMON_CAUSE_COS,
 	RESMON_CAUSE_RTT,
@@ -216,6 +218,87 @@ enum resmon_engine {
 	/* private: */
 	__RESMON_ENGINE_MAX,
 	RESMON_ENGINE_MAX = (__RESMON_ENGINE_MAX - 1)
+};
+
+/*
+ * What a subscriber of an unmodified daemon logs in with.
+ */
+enum resmon_login {
+	RESMON_LOGIN_PPPOE,
+	RESMON_LOGIN_DHCP4,
+	RESMON_LOGIN_DHCP6,
+	RESMON_LOGIN_L2TP,
+
+	/* private: */
+	__RESMON_LOGIN_MAX,
+	RESMON_LOGIN_MAX = (__RESMON_LOGIN_MAX - 1)
+};
+
+/**
+ * enum resmon_action - What enforcement does with a login that is denied.
+ * @RESMON_ACTION_OFF: The protocol is not looked at.
+ * @RESMON_ACTION_COUNT: Observe only, the login passes.
+ * @RESMON_ACTION_DROP: No answer; the subscriber can try another gateway.
+ * @RESMON_ACTION_REJECT: An answer that refuses, where the protocol has one;
+ *   else as drop.
+ */
+enum resmon_action {
+	RESMON_ACTION_OFF,
+	RESMON_ACTION_COUNT,
+	RESMON_ACTION_DROP,
+	RESMON_ACTION_REJECT,
+
+	/* private: */
+	__RESMON_ACTION_MAX,
+	RESMON_ACTION_MAX = (__RESMON_ACTION_MAX - 1)
+};
+
+/**
+ * enum resmon_enforce_mode - Where frames that arrive are seen.
+ * @RESMON_ENFORCE_MODE_HOOK: The ingress hook of netfilter.
+ * @RESMON_ENFORCE_MODE_XDP: A BPF program, before sockets that read every
+ *   frame.
+ */
+enum resmon_enforce_mode {
+	RESMON_ENFORCE_MODE_HOOK,
+	RESMON_ENFORCE_MODE_XDP,
+
+	/* private: */
+	__RESMON_ENFORCE_MODE_MAX,
+	RESMON_ENFORCE_MODE_MAX = (__RESMON_ENFORCE_MODE_MAX - 1)
+};
+
+/**
+ * enum resmon_identity - What tells subscribers apart.
+ * @RESMON_IDENTITY_CIRCUIT: The circuit that an access node adds to a login.
+ */
+enum resmon_identity {
+	RESMON_IDENTITY_MAC,
+	RESMON_IDENTITY_CIRCUIT,
+
+	/* private: */
+	__RESMON_IDENTITY_MAX,
+	RESMON_IDENTITY_MAX = (__RESMON_IDENTITY_MAX - 1)
+};
+
+/**
+ * enum resmon_priority - By what a login is marked as one that comes first.
+ * @RESMON_PRIORITY_VLAN: 2 bytes of VLAN id, or 4 of an outer and an inner
+ *   one, in network order.
+ * @RESMON_PRIORITY_MAC: 6 bytes.
+ * @RESMON_PRIORITY_SERVICE_NAME: A text.
+ * @RESMON_PRIORITY_CIRCUIT: A text.
+ */
+enum resmon_priority {
+	RESMON_PRIORITY_NONE,
+	RESMON_PRIORITY_VLAN,
+	RESMON_PRIORITY_MAC,
+	RESMON_PRIORITY_SERVICE_NAME,
+	RESMON_PRIORITY_CIRCUIT,
+
+	/* private: */
+	__RESMON_PRIORITY_MAX,
+	RESMON_PRIORITY_MAX = (__RESMON_PRIORITY_MAX - 1)
 };
 
 /**
@@ -635,6 +718,42 @@ enum {
 };
 
 enum {
+	RESMON_A_ENFORCE_TARGET = 1,
+	RESMON_A_ENFORCE_PPPOE,
+	RESMON_A_ENFORCE_DHCP4,
+	RESMON_A_ENFORCE_DHCP6,
+	RESMON_A_ENFORCE_L2TP,
+	RESMON_A_ENFORCE_MODE,
+	RESMON_A_ENFORCE_KEY,
+	RESMON_A_ENFORCE_DUAL_STACK,
+	RESMON_A_ENFORCE_SILENCE,
+	RESMON_A_ENFORCE_PRIORITY,
+	RESMON_A_ENFORCE_VALUE,
+	RESMON_A_ENFORCE_MALFORMED,
+	RESMON_A_ENFORCE_DROPPED,
+	RESMON_A_ENFORCE_REJECTED,
+	RESMON_A_ENFORCE_OBSERVED,
+	RESMON_A_ENFORCE_UNENFORCED,
+	RESMON_A_ENFORCE_ROGUE,
+	RESMON_A_ENFORCE_FORGED,
+	RESMON_A_ENFORCE_FOREIGN,
+	RESMON_A_ENFORCE_ADOPTED,
+	RESMON_A_ENFORCE_GHOST,
+	RESMON_A_ENFORCE_EVICTED,
+	RESMON_A_ENFORCE_FULL,
+	RESMON_A_ENFORCE_ATTACHED,
+	RESMON_A_ENFORCE_FLIGHTS,
+	RESMON_A_ENFORCE_FLIGHT_MAX,
+	RESMON_A_ENFORCE_SUSPECTS,
+	RESMON_A_ENFORCE_OFFER_MS,
+	RESMON_A_ENFORCE_SETUP_MS,
+	RESMON_A_ENFORCE_PAD,
+
+	__RESMON_A_ENFORCE_MAX,
+	RESMON_A_ENFORCE_MAX = (__RESMON_A_ENFORCE_MAX - 1)
+};
+
+enum {
 	RESMON_CMD_CHASSIS_GET = 1,
 	RESMON_CMD_CHASSIS_SET,
 	RESMON_CMD_CHASSIS_NTF,
@@ -691,6 +810,9 @@ enum {
 	RESMON_CMD_STATS_CLEAR,
 	RESMON_CMD_STATS_NTF,
 	RESMON_CMD_EVENT,
+	RESMON_CMD_ENFORCE_GET,
+	RESMON_CMD_ENFORCE_SET,
+	RESMON_CMD_ENFORCE_NTF,
 
 	__RESMON_CMD_MAX,
 	RESMON_CMD_MAX = (__RESMON_CMD_MAX - 1)
