@@ -72,6 +72,33 @@ int resmon_nl_missing(struct genl_info *info, u32 attr, const char *text)
 }
 
 /**
+ * resmon_nl_only() - refuse what an operation has no use for
+ * @attrs: the attributes of the request
+ * @max: the highest one
+ * @allowed: those that it takes, each as its bit
+ * @extack: set on error
+ *
+ * An operation that is both a request for one object and one for many has one
+ * policy for both uses of it.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int resmon_nl_only(struct nlattr **attrs, int max, u32 allowed,
+		   struct netlink_ext_ack *extack)
+{
+	int attr;
+
+	for (attr = 1; attr <= max; attr++) {
+		if (attrs[attr] && !(allowed & BIT(attr))) {
+			NL_SET_ERR_MSG_ATTR(extack, attrs[attr],
+					    "the command takes no such attribute");
+			return -EINVAL;
+		}
+	}
+	return 0;
+}
+
+/**
  * resmon_nl_put_u64() - put a 64 bit number, aligned as user space needs it
  * @skb: the message
  * @attr: the attribute
@@ -372,6 +399,22 @@ err:
 	genl_set_err(&resmon_genl_family, rn->net, 0, RESMON_MCGRP_NR_CONFIG,
 		     -ENOBUFS);
 	resmon_nl_send_end();
+}
+
+/**
+ * resmon_nl_dump_only() - refuse what a dump has no use for
+ * @cb: state of the dump
+ * @allowed: the attributes that it takes, each as its bit
+ *
+ * Not in .start, which cannot say why in older kernels.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int resmon_nl_dump_only(struct netlink_callback *cb, u32 allowed)
+{
+	return resmon_nl_only(resmon_dump_attrs(cb),
+			      genl_dumpit_info(cb)->op.maxattr, allowed,
+			      cb->extack);
 }
 
 /**

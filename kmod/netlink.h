@@ -27,6 +27,9 @@ extern const struct nla_policy resmon_target_policy[RESMON_A_TARGET_MAX + 1];
 int resmon_netlink_register(void);
 void resmon_netlink_unregister(void);
 int resmon_nl_missing(struct genl_info *info, u32 attr, const char *text);
+int resmon_nl_only(struct nlattr **attrs, int max, u32 allowed,
+		   struct netlink_ext_ack *extack);
+int resmon_nl_dump_only(struct netlink_callback *cb, u32 allowed);
 int resmon_nl_put_u64(struct sk_buff *skb, int attr, u64 value, int pad);
 int resmon_nl_ident(struct net *net, const struct nlattr *nest,
 		    struct resmon_ident *id, struct netlink_ext_ack *extack);
@@ -128,7 +131,10 @@ int resmon_nl_region_report(struct sk_buff *skb, struct genl_info *info);
 
 /* nl_rtt.c */
 extern const struct nla_policy resmon_nl_rtt_policy[RESMON_A_RTT_EPOCH + 1];
-extern const struct nla_policy resmon_nl_echo_policy[RESMON_A_ECHO_SEQ + 1];
+extern const struct nla_policy
+	resmon_nl_echo_policy[RESMON_A_ECHO_INTERVAL_MS + 1];
+extern const struct nla_policy
+	resmon_nl_echo_reply_policy[RESMON_A_ECHO_SEQ + 1];
 int resmon_nl_rtt_get(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_rtt_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int resmon_nl_rtt_set(struct sk_buff *skb, struct genl_info *info);
@@ -142,6 +148,8 @@ int resmon_nl_echo_reply(struct sk_buff *skb, struct genl_info *info);
 /* nl_session.c */
 extern const struct nla_policy
 	resmon_nl_session_policy[RESMON_A_SESSION_STATE + 1];
+extern const struct nla_policy
+	resmon_nl_count_policy[RESMON_A_SESSION_TYPE + 1];
 extern const struct nla_policy resmon_nl_batch_policy[RESMON_A_BATCH_REQUEST + 1];
 int resmon_nl_session_get(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_session_dump(struct sk_buff *skb, struct netlink_callback *cb);

@@ -157,13 +157,18 @@ int resmon_nl_device_get(struct sk_buff *skb, struct genl_info *info)
  * @skb: the dump
  * @cb: its state
  *
- * Return: Length of the message, 0 at the end.
+ * Return: Length of the message, 0 at the end, or a negative error number.
  */
 int resmon_nl_device_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct resmon_net *rn = resmon_nl_dump_begin(cb);
 	struct resmon_device *device;
 	unsigned long index;
+	int err;
+
+	err = resmon_nl_dump_only(cb, 0);
+	if (err)
+		return err;
 
 	rcu_read_lock();
 	xa_for_each_start(&rn->devices, index, device, cb->args[0]) {
@@ -288,13 +293,18 @@ int resmon_nl_mic_get(struct sk_buff *skb, struct genl_info *info)
  * @skb: the dump
  * @cb: its state
  *
- * Return: Length of the message, 0 at the end.
+ * Return: Length of the message, 0 at the end, or a negative error number.
  */
 int resmon_nl_mic_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct resmon_net *rn = resmon_nl_dump_begin(cb);
 	struct resmon_walk *walk = (void *)cb->ctx;
 	struct resmon_element *elem;
+	int err;
+
+	err = resmon_nl_dump_only(cb, 0);
+	if (err)
+		return err;
 
 	rcu_read_lock();
 	while ((elem = resmon_walk_at(rn, walk))) {

@@ -12,18 +12,16 @@ static const struct netlink_range_validation interval_range = {
 	.max = RESMON_INTERVAL_MAX_MS,
 };
 
-const struct nla_policy resmon_nl_echo_policy[RESMON_A_ECHO_SEQ + 1] = {
+const struct nla_policy
+	resmon_nl_echo_policy[RESMON_A_ECHO_INTERVAL_MS + 1] = {
 	[RESMON_A_ECHO_DEVICE] = NLA_POLICY_MAX(NLA_U32, RESMON_DEVICE_MAX),
 	[RESMON_A_ECHO_ENGINE] = NLA_POLICY_MAX(NLA_U32, RESMON_ENGINE_MAX),
 	[RESMON_A_ECHO_INTERVAL_MS] =
 		NLA_POLICY_FULL_RANGE(NLA_U32, &interval_range),
-	[RESMON_A_ECHO_AGENT] = { .type = NLA_REJECT },
-	[RESMON_A_ECHO_SENT] = { .type = NLA_REJECT },
-	[RESMON_A_ECHO_ANSWERED] = { .type = NLA_REJECT },
-	[RESMON_A_ECHO_LOST] = { .type = NLA_REJECT },
-	[RESMON_A_ECHO_LATE] = { .type = NLA_REJECT },
-	[RESMON_A_ECHO_UNKNOWN] = { .type = NLA_REJECT },
-	[RESMON_A_ECHO_FOREIGN] = { .type = NLA_REJECT },
+};
+
+const struct nla_policy resmon_nl_echo_reply_policy[RESMON_A_ECHO_SEQ + 1] = {
+	[RESMON_A_ECHO_DEVICE] = NLA_POLICY_MAX(NLA_U32, RESMON_DEVICE_MAX),
 	[RESMON_A_ECHO_SEQ] = { .type = NLA_U32 },
 };
 
@@ -115,13 +113,18 @@ int resmon_nl_echo_get(struct sk_buff *skb, struct genl_info *info)
  * @skb: the dump
  * @cb: its state
  *
- * Return: Length of the message, 0 at the end.
+ * Return: Length of the message, 0 at the end, or a negative error number.
  */
 int resmon_nl_echo_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct resmon_net *rn = resmon_nl_dump_begin(cb);
 	unsigned long *slot = (void *)cb->ctx;
 	struct resmon_device *device;
+	int err;
+
+	err = resmon_nl_dump_only(cb, 0);
+	if (err)
+		return err;
 
 	rcu_read_lock();
 	while ((device = xa_find(&rn->devices, slot, ULONG_MAX, XA_PRESENT))) {

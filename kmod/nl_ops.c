@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Netlink: the operations, each with a policy of its own.
+ * Netlink: the operations, each with a policy of its own (U2): .maxattr ends
+ * the one of its objects at the last attribute that the operation takes.
  *
  * No operation is left to validate less than strictly: .validate is 0.
  */
@@ -23,7 +24,7 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 	{
 		.cmd = RESMON_CMD_DEVICE_GET,
 		.policy = resmon_nl_device_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_device_policy) - 1,
+		.maxattr = RESMON_A_DEVICE_INDEX,
 		.doit = resmon_nl_device_get,
 		.dumpit = resmon_nl_device_dump,
 	},
@@ -38,7 +39,7 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 		.cmd = RESMON_CMD_DEVICE_DEL,
 		.flags = GENL_UNS_ADMIN_PERM,
 		.policy = resmon_nl_device_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_device_policy) - 1,
+		.maxattr = RESMON_A_DEVICE_INDEX,
 		.doit = resmon_nl_device_del,
 	},
 	{
@@ -65,7 +66,7 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 	{
 		.cmd = RESMON_CMD_PORT_GET,
 		.policy = resmon_nl_port_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_port_policy) - 1,
+		.maxattr = RESMON_A_PORT_IFNAME,
 		.doit = resmon_nl_port_get,
 		.dumpit = resmon_nl_port_dump,
 	},
@@ -80,7 +81,7 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 		.cmd = RESMON_CMD_PORT_DEL,
 		.flags = GENL_UNS_ADMIN_PERM,
 		.policy = resmon_nl_port_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_port_policy) - 1,
+		.maxattr = RESMON_A_PORT_IFNAME,
 		.doit = resmon_nl_port_del,
 	},
 	{
@@ -93,7 +94,7 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 	{
 		.cmd = RESMON_CMD_LIMIT_GET,
 		.policy = resmon_nl_limit_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_limit_policy) - 1,
+		.maxattr = RESMON_A_LIMIT_TARGET,
 		.dumpit = resmon_nl_limit_dump,
 	},
 	{
@@ -107,7 +108,7 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 		.cmd = RESMON_CMD_LIMIT_DEL,
 		.flags = GENL_UNS_ADMIN_PERM,
 		.policy = resmon_nl_limit_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_limit_policy) - 1,
+		.maxattr = RESMON_A_LIMIT_TYPE,
 		.doit = resmon_nl_limit_del,
 	},
 	{
@@ -139,7 +140,7 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 	{
 		.cmd = RESMON_CMD_REGION_GET,
 		.policy = resmon_nl_region_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_region_policy) - 1,
+		.maxattr = RESMON_A_REGION_DEVICE,
 		.dumpit = resmon_nl_region_dump,
 	},
 	{
@@ -152,7 +153,7 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 	{
 		.cmd = RESMON_CMD_RTT_GET,
 		.policy = resmon_nl_rtt_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_rtt_policy) - 1,
+		.maxattr = RESMON_A_RTT_TARGET,
 		.doit = resmon_nl_rtt_get,
 		.dumpit = resmon_nl_rtt_dump,
 	},
@@ -167,13 +168,13 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 		.cmd = RESMON_CMD_RTT_RESET,
 		.flags = GENL_UNS_ADMIN_PERM,
 		.policy = resmon_nl_rtt_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_rtt_policy) - 1,
+		.maxattr = RESMON_A_RTT_TARGET,
 		.doit = resmon_nl_rtt_reset,
 	},
 	{
 		.cmd = RESMON_CMD_ECHO_GET,
 		.policy = resmon_nl_echo_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_echo_policy) - 1,
+		.maxattr = RESMON_A_ECHO_DEVICE,
 		.doit = resmon_nl_echo_get,
 		.dumpit = resmon_nl_echo_dump,
 	},
@@ -188,14 +189,14 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 		.cmd = RESMON_CMD_ECHO_REGISTER,
 		.flags = GENL_UNS_ADMIN_PERM,
 		.policy = resmon_nl_echo_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_echo_policy) - 1,
+		.maxattr = RESMON_A_ECHO_DEVICE,
 		.doit = resmon_nl_echo_register,
 	},
 	{
 		.cmd = RESMON_CMD_ECHO_REPLY,
 		.flags = GENL_UNS_ADMIN_PERM,
-		.policy = resmon_nl_echo_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_echo_policy) - 1,
+		.policy = resmon_nl_echo_reply_policy,
+		.maxattr = ARRAY_SIZE(resmon_nl_echo_reply_policy) - 1,
 		.doit = resmon_nl_echo_reply,
 	},
 	/* Who the subscribers are is nothing for everybody. */
@@ -230,8 +231,8 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 	},
 	{
 		.cmd = RESMON_CMD_SESSION_COUNT,
-		.policy = resmon_nl_session_policy,
-		.maxattr = ARRAY_SIZE(resmon_nl_session_policy) - 1,
+		.policy = resmon_nl_count_policy,
+		.maxattr = ARRAY_SIZE(resmon_nl_count_policy) - 1,
 		.doit = resmon_nl_session_count,
 	},
 	{

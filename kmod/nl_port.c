@@ -287,9 +287,14 @@ static int dump_places(struct sk_buff *skb, struct netlink_callback *cb,
 	struct resmon_net *rn = resmon_nl_dump_begin(cb);
 	struct resmon_place *place;
 	unsigned long index;
+	int err;
 
 	BUILD_BUG_ON(offsetof(struct resmon_port, place) ||
 		     offsetof(struct resmon_lag, place));
+
+	err = resmon_nl_dump_only(cb, 0);
+	if (err)
+		return err;
 
 	rcu_read_lock();
 	xa_for_each_start(&rn->places, index, place, cb->args[0]) {
@@ -307,7 +312,7 @@ static int dump_places(struct sk_buff *skb, struct netlink_callback *cb,
  * @skb: the dump
  * @cb: its state
  *
- * Return: Length of the message, 0 at the end.
+ * Return: Length of the message, 0 at the end, or a negative error number.
  */
 int resmon_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -320,7 +325,7 @@ int resmon_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
  * @skb: the dump
  * @cb: its state
  *
- * Return: Length of the message, 0 at the end.
+ * Return: Length of the message, 0 at the end, or a negative error number.
  */
 int resmon_nl_lag_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {

@@ -185,7 +185,7 @@ int resmon_nl_rtt_get(struct sk_buff *skb, struct genl_info *info)
  * @skb: the dump
  * @cb: its state
  *
- * Return: Length of the message, 0 at the end.
+ * Return: Length of the message, 0 at the end, or a negative error number.
  */
 int resmon_nl_rtt_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
@@ -193,8 +193,13 @@ int resmon_nl_rtt_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	struct resmon_walk *walk = (void *)cb->ctx;
 	struct resmon_element *elem;
 	struct resmon_rtt *rtt;
+	int err;
 
 	BUILD_BUG_ON(sizeof(*walk) > sizeof(cb->ctx));
+
+	err = resmon_nl_dump_only(cb, 0);
+	if (err)
+		return err;
 
 	rcu_read_lock();
 	while ((elem = resmon_walk_at(rn, walk))) {

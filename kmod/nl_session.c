@@ -21,6 +21,11 @@ const struct nla_policy resmon_nl_session_policy[RESMON_A_SESSION_STATE + 1] = {
 	[RESMON_A_SESSION_STATE] = NLA_POLICY_MAX(NLA_U32, RESMON_STATE_MAX),
 };
 
+const struct nla_policy resmon_nl_count_policy[RESMON_A_SESSION_TYPE + 1] = {
+	[RESMON_A_SESSION_TARGET] = NLA_POLICY_NESTED(resmon_target_policy),
+	[RESMON_A_SESSION_TYPE] = NLA_POLICY_MAX(NLA_U32, RESMON_TYPE_MAX),
+};
+
 /* A request is parsed on its own, so that one of many can be at fault. */
 const struct nla_policy resmon_nl_batch_policy[RESMON_A_BATCH_REQUEST + 1] = {
 	[RESMON_A_BATCH_REQUEST] = { .type = NLA_NESTED },
@@ -668,9 +673,13 @@ int resmon_nl_session_get(struct sk_buff *skb, struct genl_info *info)
 	struct nlattr *id = info->attrs[RESMON_A_SESSION_ID];
 	struct resmon_session *session;
 	struct sk_buff *reply;
-	int err = -ENOENT;
+	int err;
 	void *hdr;
 
+	err = resmon_nl_only(info->attrs, RESMON_A_SESSION_STATE,
+			     BIT(RESMON_A_SESSION_ID), info->extack);
+	if (err)
+		return err;
 	if (!id)
 		return resmon_nl_missing(info, RESMON_A_SESSION_ID,
 					 "the id of the session is missing");
@@ -682,8 +691,7 @@ int resmon_nl_session_get(struct sk_buff *skb, struct genl_info *info)
 
 	rcu_read_lock();
 	session = resmon_session_find(rn, nla_get_u32(id));
-	if (session)
-		err = fill_session(reply, rn, session);
+	err = session ? fill_session(reply, rn, session) : -ENOENT;
 	rcu_read_unlock();
 	if (err) {
 		if (!session)
@@ -715,8 +723,13 @@ int resmon_nl_session_dump(struct sk_buff *skb, struct netlink_callback *cb)
 	struct resmon_session_filter filter = { .state = -1 };
 	struct resmon_session *session;
 	unsigned long index;
-	int err = 0;
+	int err;
 
+	err = resmon_nl_dump_only(cb, BIT(RESMON_A_SESSION_TARGET) |
+				  BIT(RESMON_A_SESSION_TYPE) |
+				  BIT(RESMON_A_SESSION_STATE));
+	if (err)
+		return err;
 	if (attrs[RESMON_A_SESSION_TYPE])
 		filter.type = nla_get_u32(attrs[RESMON_A_SESSION_TYPE]);
 	if (attrs[RESMON_A_SESSION_STATE])

@@ -14,6 +14,8 @@ import socket
 import struct
 import sys
 
+import yaml
+
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)),
                                 "../lib"))
 import resmon_nl  # noqa: E402
@@ -34,6 +36,7 @@ UNREACHED = {
     "the answers could not be delivered",
 }
 
+NO_USE = "the command takes no such attribute"
 BIG = 0x7ffffff0
 LIMIT = dict(target=CHASSIS, type="any")
 ETH1, ETH2, LEG, PLAIN, BOND, MASTER = (
@@ -244,15 +247,15 @@ def said_table(one):
         # nl_session.c
         ("there is no request", einval, "-request", "session-admit", {}),
         ("there is no request", einval, "-request", "session-release", {}),
-        ("the command takes no such attribute", einval, "request.id",
+        (NO_USE, einval, "request.id",
          "session-admit", request(target=ETH1, type="pppoe", id=1)),
-        ("the command takes no such attribute", einval, "request.all",
+        (NO_USE, einval, "request.all",
          "session-admit", request(target=ETH1, type="pppoe", all=True)),
-        ("the command takes no such attribute", einval, "request.all",
+        (NO_USE, einval, "request.all",
          "session-activate", request(id=one[0], all=True)),
-        ("the command takes no such attribute", einval, "request.all",
+        (NO_USE, einval, "request.all",
          "session-release", request(target=ETH1, all=True)),
-        ("the command takes no such attribute", einval, "request.owner",
+        (NO_USE, einval, "request.owner",
          "session-release", request(all=True, owner=True)),
         ("the port or lag is missing", einval, None, "session-admit",
          request(type="pppoe")),
@@ -616,6 +619,59 @@ def forged(nl):
     ok("U2: commands that there are not", not wrong, "\n".join(wrong))
 
 
+def specification():
+    """What the specification lists: (operation, flags, set, attributes)."""
+    with open(resmon_nl.ROOT + "/Documentation/netlink/specs/resmon.yaml",
+              encoding="utf-8") as source:
+        spec = yaml.load(source, Loader=getattr(yaml, "CSafeLoader",
+                                                yaml.SafeLoader))
+    sets = {one["name"]: one["attributes"] for one in spec["attribute-sets"]}
+    for one in spec["operations"]["list"]:
+        for use, flags in (("do", 0), ("dump", NLM_F_DUMP)):
+            if use in one:
+                yield (one["name"], flags, sets[one["attribute-set"]],
+                       one[use].get("request", {}).get("attributes", []))
+
+
+def sample(one):
+    """An attribute with a value that is right where it may be."""
+    values = {"u32": struct.pack("=I", 1), "u64": struct.pack("=Q", 1),
+              "s32": struct.pack("=i", 1), "string": b"x\0", "flag": b"",
+              "binary": b"x", "pad": b"", "nest": encode("TARGET", CHASSIS)}
+    return values[one["type"]], one["type"] == "nest"
+
+
+def only_what_is_listed(nl):
+    """Every attribute of its set that an operation has no use for."""
+    wrong = []
+    operations = set()
+    tried = 0
+    for command, flags, attributes, listed in specification():
+        operations.add(command)
+        for one in attributes:
+            if one["name"] in listed:
+                continue
+            tried += 1
+            number = number_of(space_of(command), one["name"])
+            try:
+                nl.raw(command, attr(number, *sample(one)), flags)
+                said = "was taken"
+            except Refused as refused:
+                if refused.errno == errno.EINVAL and (
+                        refused.path == one["name"] and refused.message or
+                        # What a dump says at its end has no place in it.
+                        flags and refused.message == NO_USE):
+                    continue
+                said = refused
+            wrong.append("%s%s: %s: %s" % (
+                command, " as a dump" if flags else "", one["name"], said))
+    ok("U2: each operation takes what the specification lists and nothing "
+       "else", not wrong, "\n".join(wrong))
+    ok("U2: these were all operations, and what they do not list",
+       operations == set(requests()) and tried > 400,
+       "%d, %s" % (tried, operations ^ set(requests())))
+
+
 def batches(nl, ids):
     nl.room(4 << 20)
     one = encode_one("BATCH", "request", dict(target=ETH2, type="dhcp",
@@ -821,6 +877,7 @@ def main():
     before = state(nl)
     number_attrs(nl)
     forged(nl)
+    only_what_is_listed(nl)
     after = state(nl)
     ok("U3: none of all these changed anything", before == after,
        differs(before, after))
