@@ -3,7 +3,7 @@
 # Runs test files one after another and prints nested TAP: one result a file,
 # and indented before it the results that the file printed. A file that ends
 # with another status than its results explain, prints none, or takes too long
-# gets a failed result of its own.
+# gets a failed result of its own. Each file's result tells its seconds.
 #
 # usage: run_suite.sh [TEST...]     default: all of selftests/tests, build/tests
 #
@@ -51,16 +51,16 @@ finish()
 {
 	files=$((files + 1))
 	if [ "$failed" = 0 ]; then
-		echo "ok $files - $1"
+		echo "ok $files - $1 # $2 s"
 	else
 		bad_files=$((bad_files + 1))
-		echo "not ok $files - $1"
+		echo "not ok $files - $1 # $2 s"
 	fi
 }
 
 run_one()
 {
-	local test=$1 name=${1##*/} status=0 limit plan
+	local test=$1 name=${1##*/} status=0 limit plan start=$SECONDS
 	limit=$(time_limit "$test")
 	echo "# $name"
 	timeout -k 5 "$limit" "./$test" </dev/null >"$output" 2>&1 || status=$?
@@ -84,7 +84,7 @@ run_one()
 			leaf "not ok" "printed a result"
 		fi
 	fi
-	finish "$name"
+	finish "$name" $((SECONDS - start))
 }
 
 echo "TAP version 13"
