@@ -57,7 +57,7 @@ TESTS := $(patsubst selftests/tests/%.c,$(BUILD)/tests/%,\
 	$(wildcard selftests/tests/*.c))
 TEST_LIBS := libnl-genl-3.0 libnl-3.0
 
-tests: $(TESTS)
+tests: $(TESTS) storm $(BUILD)/storm-asan
 
 $(BUILD)/tests/%: selftests/tests/%.c
 	@mkdir -p $(@D)
@@ -67,6 +67,16 @@ $(BUILD)/tests/%: selftests/tests/%.c
 		$$(pkg-config --libs $(TEST_LIBS)) -lpthread
 
 -include $(TESTS:=.d)
+
+# Plays subscribers; its own test runs it under sanitizers.
+storm: $(BUILD)/storm
+
+$(BUILD)/storm-asan: STORM_FLAGS := -fsanitize=address,undefined \
+	-fno-sanitize-recover=all
+$(BUILD)/storm $(BUILD)/storm-asan: $(wildcard selftests/storm/*.[ch])
+	@mkdir -p $(@D)
+	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra $(STORM_FLAGS) \
+		-o $@ $(filter %.c,$^)
 
 install: install-module install-tool
 
@@ -107,5 +117,5 @@ regen:
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all module farm tool tests install install-module install-tool demo shell \
+.PHONY: all module farm tool tests storm install install-module install-tool demo shell \
 	check bench regen clean
