@@ -12,7 +12,7 @@
 #include "pure.h"
 
 #ifdef __KERNEL__
-#include <asm/unaligned.h>
+#include <linux/etherdevice.h>
 #include <linux/skbuff.h>
 #endif
 #include <linux/if_ether.h>
@@ -245,6 +245,22 @@ struct resmon_dhcp4 {
 enum resmon_parse resmon_dhcp4_parse(const struct resmon_bytes *b,
 				     const struct resmon_udp *udp,
 				     struct resmon_dhcp4 *msg);
+
+/**
+ * enum resmon_dhcp4_request - what a REQUEST asks for
+ * @RESMON_DHCP4_SELECTING: an address that was offered
+ * @RESMON_DHCP4_INIT_REBOOT: the address of an earlier lease
+ * @RESMON_DHCP4_RENEWING: more time for the address in use, of its server
+ *	(renewing) or of any (rebinding)
+ */
+enum resmon_dhcp4_request {
+	RESMON_DHCP4_SELECTING,
+	RESMON_DHCP4_INIT_REBOOT,
+	RESMON_DHCP4_RENEWING,
+};
+
+enum resmon_dhcp4_request
+resmon_dhcp4_request_of(const struct resmon_dhcp4 *msg);
 
 /* ---- proto_dhcp6.c ---- */
 
