@@ -12,7 +12,6 @@
 #include "pure.h"
 
 #ifdef __KERNEL__
-#include <linux/etherdevice.h>
 #include <linux/skbuff.h>
 #endif
 #include <linux/if_ether.h>
@@ -118,6 +117,15 @@ struct resmon_udp {
 /* No tag in the metadata of the frame. */
 #define RESMON_NO_TAG	(-1)
 
+/* Ports of login traffic, IPv4, IPv6 and both. */
+enum {
+	RESMON_PORT_DHCP4_SERVER = 67,
+	RESMON_PORT_DHCP4_CLIENT = 68,
+	RESMON_PORT_DHCP6_CLIENT = 546,
+	RESMON_PORT_DHCP6_SERVER = 547,
+	RESMON_PORT_L2TP = 1701,
+};
+
 bool resmon_link_parse(const struct resmon_bytes *b, int tag,
 		       struct resmon_link *link);
 enum resmon_parse resmon_udp_parse(const struct resmon_bytes *b,
@@ -137,7 +145,7 @@ enum resmon_pppoe_code {
 /**
  * struct resmon_pppoe - a discovery message
  * @code: enum resmon_pppoe_code
- * @sid: session id, 0 where there is none
+ * @sid: session id of a PADS or PADT, else 0
  * @host_uniq: tag 0x0103
  * @cookie: AC-Cookie, tag 0x0104
  * @relay: Relay-Session-Id, tag 0x0110
@@ -172,8 +180,9 @@ enum resmon_ppp_proto {
  * struct resmon_ppp - a frame of a PPPoE session
  * @sid: session id
  * @proto: PPP protocol number, of 1 or 2 bytes on the wire
- * @code: of a control protocol (@proto of 0x8000 and above), else 0
- * @id: identifier of a control protocol
+ * @code: of LCP, an authentication protocol or an NCP (@proto of 0x8000 to
+ *	0xbfff), else 0
+ * @id: identifier of these
  * @mrru: an LCP Configure-Request or -Ack carries the MRRU option (17)
  */
 struct resmon_ppp {

@@ -13,6 +13,13 @@
 #include <linux/version.h>
 #include <net/genetlink.h>
 
+/* Every architecture had its own until 6.12. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
+#include <linux/unaligned.h>
+#else
+#include <asm/unaligned.h>
+#endif
+
 /* The attributes of a dump request moved into struct genl_info in 6.6. */
 static inline struct nlattr **resmon_dump_attrs(struct netlink_callback *cb)
 {

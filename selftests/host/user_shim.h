@@ -3,6 +3,7 @@
 #ifndef RESMON_USER_SHIM_H
 #define RESMON_USER_SHIM_H
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
@@ -17,6 +18,8 @@ typedef uint64_t u64;
 typedef int32_t s32;
 typedef int64_t s64;
 
+#define U8_MAX			UINT8_MAX
+#define U16_MAX			UINT16_MAX
 #define U32_MAX			UINT32_MAX
 #define U64_MAX			UINT64_MAX
 #define BIT(n)			(1UL << (n))
@@ -44,6 +47,20 @@ static inline u64 div64_u64(u64 a, u64 b)
 static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 c)
 {
 	return (unsigned __int128)a * b / c;
+}
+
+/* What the kernel is asked for in <linux/unaligned.h>. */
+static inline u16 get_unaligned_be16(const void *p)
+{
+	const u8 *b = p;
+
+	return b[0] << 8 | b[1];
+}
+
+static inline u32 get_unaligned_be32(const void *p)
+{
+	return (u32)get_unaligned_be16(p) << 16 |
+	       get_unaligned_be16((const u8 *)p + 2);
 }
 
 #endif /* RESMON_USER_SHIM_H */
