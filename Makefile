@@ -72,7 +72,7 @@ $(BUILD)/tests/%: selftests/tests/%.c
 storm: $(BUILD)/storm
 
 $(BUILD)/storm-asan: STORM_FLAGS := -fsanitize=address,undefined \
-	-fno-sanitize-recover=all
+	-fno-sanitize-recover=all -O1
 $(BUILD)/storm $(BUILD)/storm-asan: $(wildcard selftests/storm/*.[ch])
 	@mkdir -p $(@D)
 	$(CC) -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra $(STORM_FLAGS) \

@@ -11,7 +11,7 @@ packages="
 	qemu-system-x86
 	libnl-3-dev libnl-genl-3-dev libnl-route-3-dev libjson-c-dev
 	libncurses-dev
-	iproute2 iputils-ping nftables ppp pppoe tcpdump ethtool bpftool
+	iproute2 iputils-ping nftables ppp pppoe dnsmasq-base tcpdump ethtool bpftool
 	python3 python3-yaml python3-jsonschema
 	perl sparse shellcheck bash-completion clang
 "

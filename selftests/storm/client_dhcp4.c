@@ -458,14 +458,14 @@ static void release(struct client *client)
 static void forget(struct client *client)
 {
 	struct dhcp4_client *d = &client->dhcp4;
-	bool had = has_lease(client);
-	__u32 address = d->address;
+	/* A lease outlives a power cut on the client's disk. */
+	bool kept = has_lease(client) || d->state == DHCP4_IDLE;
+	__u32 address = kept ? d->address : 0;
 
-	if (had)
+	if (has_lease(client))
 		address_drop(client);
 	memset(d, 0, sizeof(*d));
-	/* A lease outlives a power cut on the client's disk. */
-	d->address = had ? address : 0;
+	d->address = address;
 }
 
 static void flood(struct client *client)

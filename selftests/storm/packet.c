@@ -334,6 +334,44 @@ bool packet_roomy(void)
 	return queue_in - queue_out < QUEUE / 2;
 }
 
+void put(struct out *out, const void *data, size_t len)
+{
+	if ((size_t)(out->end - out->at) < len) {
+		/* Never half a frame. */
+		out->start = NULL;
+		out->end = out->at;
+		return;
+	}
+	if (len)
+		memcpy(out->at, data, len);
+	out->at += len;
+}
+
+void put_zero(struct out *out, size_t len)
+{
+	static const __u8 zero[256];
+
+	put(out, zero, len);
+}
+
+void put_8(struct out *out, __u8 value)
+{
+	put(out, &value, 1);
+}
+
+void put_16(struct out *out, __u16 value)
+{
+	__u8 bytes[] = { value >> 8, value };
+
+	put(out, bytes, sizeof(bytes));
+}
+
+void put_32(struct out *out, __u32 value)
+{
+	put_16(out, value >> 16);
+	put_16(out, value);
+}
+
 void packet_open(struct out *out, const __u8 *dst, const __u8 *src,
 		 const struct tags *tags, __u16 type)
 {

@@ -70,43 +70,12 @@ void packet_close(struct out *out);
 
 bool tags_equal(const struct tags *a, const struct tags *b);
 
-static inline void put(struct out *out, const void *data, size_t len)
-{
-	if ((size_t)(out->end - out->at) < len) {
-		/* Never half a frame. */
-		out->start = NULL;
-		out->end = out->at;
-		return;
-	}
-	if (len)
-		memcpy(out->at, data, len);
-	out->at += len;
-}
-
-static inline void put_zero(struct out *out, size_t len)
-{
-	static const __u8 zero[256];
-
-	put(out, zero, len);
-}
-
-static inline void put_8(struct out *out, __u8 value)
-{
-	put(out, &value, 1);
-}
-
-static inline void put_16(struct out *out, __u16 value)
-{
-	__u8 bytes[] = { value >> 8, value };
-
-	put(out, bytes, sizeof(bytes));
-}
-
-static inline void put_32(struct out *out, __u32 value)
-{
-	put_16(out, value >> 16);
-	put_16(out, value);
-}
+/* Adds to a frame; without room it is no frame any more. */
+void put(struct out *out, const void *data, size_t len);
+void put_zero(struct out *out, size_t len);
+void put_8(struct out *out, __u8 value);
+void put_16(struct out *out, __u16 value);
+void put_32(struct out *out, __u32 value);
 
 static inline void set_16(__u8 *at, __u16 value)
 {

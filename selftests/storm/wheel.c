@@ -12,6 +12,10 @@
 #define WORD_BITS 64
 
 static struct timer *slots[SLOTS];
+/* Where the next one is added: those of a slot fire in the order they were
+ * set. NULL means the slot itself.
+ */
+static struct timer **tails[SLOTS];
 static __u64 used[SLOTS / WORD_BITS];
 /* The next millisecond whose timers have not all fired. */
 static __u64 hand;
@@ -37,6 +41,8 @@ void timer_stop(struct timer *timer)
 	*timer->link = timer->next;
 	if (timer->next)
 		timer->next->link = timer->link;
+	else
+		tails[timer->due % SLOTS] = timer->link;
 	timer->link = NULL;
 }
 
@@ -50,11 +56,10 @@ void timer_set(struct timer *timer, __u64 delay_ms)
 	if (timer->due <= hand)
 		timer->due = hand + 1;
 	slot = timer->due % SLOTS;
-	timer->next = slots[slot];
-	if (timer->next)
-		timer->next->link = &timer->next;
-	timer->link = &slots[slot];
-	slots[slot] = timer;
+	timer->next = NULL;
+	timer->link = tails[slot] ? tails[slot] : &slots[slot];
+	*timer->link = timer;
+	tails[slot] = &timer->next;
 	used[slot / WORD_BITS] |= 1ULL << (slot % WORD_BITS);
 }
 
