@@ -149,11 +149,31 @@ boot()
 		) &
 		MACHINE_PID=$!
 		exec 7>&- 8>&-
+		memory_guard "$MACHINE_PID" </dev/null >/dev/null 2>&1 &
 		{ wait "$MACHINE_PID"; } 2>/dev/null || rc=$?
 		MACHINE_PID=
 		wait "$reader" "$logger"
 	fi
 	[ "$rc" != 124 ] && [ "$rc" != 137 ]
+}
+
+# Most memory that a machine may take of its host, in KiB.
+MEMORY_MOST=$((8 << 20))
+
+# memory_guard PID: a machine that eats the memory of its host makes everything
+# else hang. A sanitizer's shadow memory cannot be limited, so it is watched.
+memory_guard()
+{
+	local child kib
+	while sleep 2 && kill -0 "$1" 2>/dev/null; do
+		for child in $(pgrep -P "$1"); do
+			kib=$(awk '/^VmRSS/ { print $2 }' \
+				"/proc/$child/status" 2>/dev/null)
+			[ "${kib:-0}" -gt "$MEMORY_MOST" ] || continue
+			echo "the machine takes $kib KiB of its host" >>"$LOG"
+			kill -KILL "$child"
+		done
+	done
 }
 
 boot_interactive()
