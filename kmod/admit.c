@@ -9,7 +9,10 @@
 
 #include "admit.h"
 #include "device.h"
+#include "enforce.h"
 #include "export.h"
+#include "flight.h"
+#include "follow.h"
 #include "net.h"
 #include "place.h"
 #include "rtt.h"
@@ -70,6 +73,7 @@ static bool gate_load(const struct resmon_request *req,
 	return false;
 }
 
+/* Gate 1 to 5: nothing is consumed. */
 static bool gates(const struct resmon_settings *settings,
 		  const struct resmon_request *req, struct resmon_decision *v)
 {
@@ -104,13 +108,18 @@ static void same(struct resmon_net *rn, const struct resmon_request *req,
 	v->verdict = RESMON_VERDICT_ADMIT;
 	v->id = session->id;
 	v->same = true;
+	if (session->follow)
+		resmon_follow_alive(session->follow);
 	if (req->active)
 		resmon_session_activate(rn, session);
 	else
 		resmon_session_refresh(rn, session);
 }
 
-/* Gate 6: every level or none. Returns false for a failure of our own. */
+/*
+ * Gate 6: every level or none. Returns false for a failure of our own. The first
+ * sign of a commit is decided, whatever becomes of it.
+ */
 static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
 			struct resmon_decision *v)
 {
@@ -118,6 +127,7 @@ static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
 	enum resmon_commit outcome;
 	const struct resmon_path *path;
 	bool ok = true;
+	u64 began_ns;
 
 	req->spare = NULL;
 	if (!session)
@@ -126,9 +136,15 @@ static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
 	spin_lock_bh(&rn->charge_lock);
 	path = rcu_dereference_protected(req->place->path,
 					 lockdep_is_held(&rn->charge_lock));
-	if (!session || !path || req->place->dead) {
+	if (req->flight) {
+		began_ns = resmon_flight_land(rn, req->flight);
+		if (req->follow)
+			req->follow->began_ns = began_ns;
+	}
+	if (!session || !path || req->place->dead ||
+	    (req->flight && !req->follow)) {
 		ok = false;
-	} else if (gate_room(path, req, v)) {
+	} else if (req->borrow || gate_room(path, req, v)) {
 		ok = !resmon_session_commit(rn, req, session);
 		if (ok) {
 			v->verdict = RESMON_VERDICT_ADMIT;
@@ -173,6 +189,18 @@ static u32 retry_hint(const struct resmon_settings *settings)
 	       reciprocal_scale(get_random_u32(), spread + 1);
 }
 
+static void tell(struct resmon_net *rn, const struct resmon_settings *settings,
+		 const struct resmon_request *req, struct resmon_decision *v)
+{
+	if (v->verdict != RESMON_VERDICT_ADMIT) {
+		if (!req->packet)
+			v->retry_ms = retry_hint(settings);
+		resmon_why_record(rn, req, v);
+		resmon_event_verdict(rn, req, v);
+	}
+	trace_resmon_verdict(rn, req, v);
+}
+
 /**
  * resmon_admit() - decide on one request, and charge it when it is admitted
  * @rn: the chassis
@@ -198,14 +226,134 @@ void resmon_admit(struct resmon_net *rn, struct resmon_request *req,
 		fail(rn, settings, v);
 
 	resmon_stats_count(rn, req, v);
-	if (v->verdict != RESMON_VERDICT_ADMIT) {
-		if (!req->packet)
-			v->retry_ms = retry_hint(settings);
-		resmon_why_record(rn, req, v);
-		resmon_event_verdict(rn, req, v);
-	}
-	trace_resmon_verdict(rn, req, v);
+	tell(rn, settings, req, v);
 	local_bh_enable();
 }
 
 RESMON_EXPORT_TEST(resmon_admit);
+
+/* So soon after a load, what is not known may have been up before it (H3). */
+static bool settling(const struct resmon_net *rn,
+		     const struct resmon_settings *settings)
+{
+	return unlikely(rn->settling &&
+			resmon_now_s() - rn->since < settings->settle);
+}
+
+/* The look again under the lock, so that no place is promised twice. */
+static bool promise(struct resmon_net *rn, const struct resmon_request *req,
+		    struct resmon_decision *v)
+{
+	const struct resmon_path *path;
+	bool ok = true;
+
+	spin_lock_bh(&rn->charge_lock);
+	path = rcu_dereference_protected(req->place->path,
+					 lockdep_is_held(&rn->charge_lock));
+	if (!path || req->place->dead)
+		ok = false;
+	else if (resmon_flight_known(rn, &req->key))
+		v->same = true;
+	else if (gate_room(path, req, v))
+		ok = !resmon_flight_enter(rn, req->hook, &req->key);
+	spin_unlock_bh(&rn->charge_lock);
+	return ok;
+}
+
+/**
+ * resmon_admit_first() - decide on a first sign of life
+ * @rn: the chassis
+ * @req: the request, by the key of its subscriber
+ * @v: filled in
+ *
+ * It is not charged, but its place is in flight until its commit comes. A
+ * subscriber that holds a session asks for a place it has; one that asks again
+ * is asked nothing again.
+ *
+ * Context: RCU read section, BH off or not, no hard interrupts. The verdict names
+ *	its refuser for as long as the RCU read section lasts.
+ */
+void resmon_admit_first(struct resmon_net *rn, struct resmon_request *req,
+			struct resmon_decision *v)
+{
+	const struct resmon_settings *settings = rcu_dereference(rn->settings);
+
+	*v = (struct resmon_decision) { .verdict = RESMON_VERDICT_ADMIT };
+	req->first = true;
+
+	local_bh_disable();
+	if (req->known) {
+		v->same = true;
+	} else if (resmon_flight_known(rn, &req->key)) {
+		v->same = true;
+		resmon_flight_again(rn, &req->key);
+	} else if (settling(rn, settings)) {
+		refuse(v, RESMON_CAUSE_SETTLE, &rn->chassis);
+	} else if (gates(settings, req, v) && !promise(rn, req, v)) {
+		fail(rn, settings, v);
+	}
+	resmon_stats_count(rn, req, v);
+	tell(rn, settings, req, v);
+	local_bh_enable();
+}
+
+/**
+ * resmon_admit_commit() - charge a commit that a frame asks for
+ * @rn: the chassis
+ * @req: the request; what is known of the session is taken when it is used
+ * @v: filled in
+ *
+ * Only a cap refuses it: the other gates had their say at the first sign (H1).
+ * The login was counted there too.
+ *
+ * Context: RCU read section, no hard interrupts. The verdict names its refuser
+ *	for as long as the RCU read section lasts.
+ */
+void resmon_admit_commit(struct resmon_net *rn, struct resmon_request *req,
+			 struct resmon_decision *v)
+{
+	const struct resmon_settings *settings = rcu_dereference(rn->settings);
+
+	*v = (struct resmon_decision) { .verdict = RESMON_VERDICT_ADMIT };
+
+	local_bh_disable();
+	if (!same_session(rn, req, v) && !gate_charge(rn, req, v))
+		fail(rn, settings, v);
+	tell(rn, settings, req, v);
+	local_bh_enable();
+	resmon_session_free(req->spare);
+	req->spare = NULL;
+}
+
+/**
+ * resmon_admit_adopt() - enter a session that is up (H3)
+ * @rn: the chassis
+ * @req: the session; what is known of it is taken when it is used
+ *
+ * No gate is asked, and no limit: it is there.
+ *
+ * Context: RCU read section, no hard interrupts.
+ * Return: The session, valid in the RCU read section, or NULL for want of memory
+ *	or because it is known already.
+ */
+struct resmon_session *resmon_admit_adopt(struct resmon_net *rn,
+					  struct resmon_request *req)
+{
+	struct resmon_session *session = NULL;
+
+	if (!req->follow)
+		return NULL;
+	session = resmon_session_alloc(GFP_ATOMIC);
+	if (!session)
+		return NULL;
+	spin_lock_bh(&rn->charge_lock);
+	resmon_flight_land(rn, req->flight);
+	if (resmon_session_find_key(rn, &req->key) ||
+	    resmon_session_commit(rn, req, session)) {
+		spin_unlock_bh(&rn->charge_lock);
+		resmon_session_free(session);
+		return NULL;
+	}
+	spin_unlock_bh(&rn->charge_lock);
+	return session;
+}

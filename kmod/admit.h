@@ -5,6 +5,8 @@
 #include "session.h"
 
 struct resmon_element;
+struct resmon_follow;
+struct resmon_hook;
 struct resmon_place;
 
 /**
@@ -21,6 +23,13 @@ struct resmon_place;
  * @priority: skips the load, rate and pace gates (P7)
  * @queues: needs CoS queues
  * @packet: a frame asks, not the request interface
+ * @first: a first sign of life asks, which is not yet charged
+ * @known: it comes from a subscriber that holds a session (H9)
+ * @borrow: the session is to have the place of another one, and takes none
+ *	before that one is over (H9)
+ * @hook: what saw the frame
+ * @flight: of a commit the subscriber, whose first sign is decided by it
+ * @follow: what is known of the session from frames; taken when it is used
  * @spare: a session allocated in advance or NULL; taken when it is used
  */
 struct resmon_request {
@@ -36,6 +45,12 @@ struct resmon_request {
 	bool priority;
 	bool queues;
 	bool packet;
+	bool first;
+	bool known;
+	bool borrow;
+	struct resmon_hook *hook;
+	const struct resmon_key *flight;
+	struct resmon_follow *follow;
 	struct resmon_session *spare;
 };
 
@@ -62,5 +77,11 @@ struct resmon_decision {
 
 void resmon_admit(struct resmon_net *rn, struct resmon_request *req,
 		  struct resmon_decision *v);
+void resmon_admit_first(struct resmon_net *rn, struct resmon_request *req,
+			struct resmon_decision *v);
+void resmon_admit_commit(struct resmon_net *rn, struct resmon_request *req,
+			 struct resmon_decision *v);
+struct resmon_session *resmon_admit_adopt(struct resmon_net *rn,
+					  struct resmon_request *req);
 
 #endif /* RESMON_ADMIT_H */

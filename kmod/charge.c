@@ -22,11 +22,14 @@ void resmon_caps_init(struct resmon_caps *caps)
 	}
 }
 
-static enum resmon_room cap_look(const struct resmon_cap *cap, bool starting)
+static enum resmon_room cap_look(const struct resmon_cap *cap, bool starting,
+				 u32 flights)
 {
-	if (READ_ONCE(cap->sessions) >= READ_ONCE(cap->max))
+	/* Flights are few, so a sum cannot wrap before its limit is reached. */
+	if (READ_ONCE(cap->sessions) + flights >= READ_ONCE(cap->max))
 		return RESMON_ROOM_FULL;
-	if (starting && READ_ONCE(cap->starting) >= READ_ONCE(cap->max_starting))
+	if (starting &&
+	    READ_ONCE(cap->starting) + flights >= READ_ONCE(cap->max_starting))
 		return RESMON_ROOM_STARTING;
 	return RESMON_ROOM_FREE;
 }
@@ -47,13 +50,54 @@ static enum resmon_room cap_look(const struct resmon_cap *cap, bool starting)
 enum resmon_room resmon_caps_look(const struct resmon_caps *caps, u32 type,
 				  bool starting, u8 *full)
 {
-	enum resmon_room room = cap_look(&caps->cap[type], starting);
+	enum resmon_room room = cap_look(&caps->cap[type], starting, 0);
 
 	*full = type;
 	if (room != RESMON_ROOM_FREE)
 		return room;
 	*full = RESMON_TYPE_ANY;
-	return cap_look(&caps->cap[RESMON_TYPE_ANY], starting);
+	return cap_look(&caps->cap[RESMON_TYPE_ANY], starting, 0);
+}
+
+/**
+ * resmon_caps_look_first() - is there room for one more first sign?
+ * @caps: caps of one element
+ * @type: client type of the session, not RESMON_TYPE_ANY
+ * @full: set to the client type whose cap has no room
+ *
+ * Like resmon_caps_look() for a session that begins as starting, but what other
+ * first signs were promised is taken.
+ *
+ * Context: Any. Without the lock of the usage the answer is a look only.
+ * Return: RESMON_ROOM_FREE, or which cap has no room.
+ */
+enum resmon_room resmon_caps_look_first(const struct resmon_caps *caps,
+					u32 type, u8 *full)
+{
+	enum resmon_room room = cap_look(&caps->cap[type], true,
+					 READ_ONCE(caps->flights[type]));
+
+	*full = type;
+	if (room != RESMON_ROOM_FREE)
+		return room;
+	*full = RESMON_TYPE_ANY;
+	return cap_look(&caps->cap[RESMON_TYPE_ANY], true,
+			READ_ONCE(caps->flights[RESMON_TYPE_ANY]));
+}
+
+/**
+ * resmon_caps_fly() - more or fewer first signs are undecided
+ * @caps: caps of one element
+ * @type: client type, not RESMON_TYPE_ANY
+ * @n: how many more, negative for fewer
+ *
+ * Context: Under the lock of the usage.
+ */
+void resmon_caps_fly(struct resmon_caps *caps, u32 type, s32 n)
+{
+	WRITE_ONCE(caps->flights[type], caps->flights[type] + n);
+	WRITE_ONCE(caps->flights[RESMON_TYPE_ANY],
+		   caps->flights[RESMON_TYPE_ANY] + n);
 }
 
 static void caps_peak(struct resmon_caps *caps, u32 type, s64 now)
@@ -139,6 +183,8 @@ void resmon_caps_join(struct resmon_caps *caps, const struct resmon_use *use,
 	for (type = 0; type < RESMON_TYPES; type++) {
 		cap_add(&caps->cap[type], use->sessions[type],
 			use->starting[type]);
+		WRITE_ONCE(caps->flights[type],
+			   caps->flights[type] + use->flights[type]);
 		caps_peak(caps, type, now);
 	}
 	caps->services += use->services;
@@ -155,9 +201,12 @@ void resmon_caps_leave(struct resmon_caps *caps, const struct resmon_use *use)
 {
 	u32 type;
 
-	for (type = 0; type < RESMON_TYPES; type++)
+	for (type = 0; type < RESMON_TYPES; type++) {
 		cap_sub(&caps->cap[type], use->sessions[type],
 			use->starting[type]);
+		WRITE_ONCE(caps->flights[type],
+			   caps->flights[type] - use->flights[type]);
+	}
 	caps->services -= use->services;
 }
 
@@ -263,6 +312,20 @@ void resmon_use_give(struct resmon_use *use, u32 type, bool starting)
 	use->sessions[RESMON_TYPE_ANY]--;
 	use->starting[type] -= starting;
 	use->starting[RESMON_TYPE_ANY] -= starting;
+}
+
+/**
+ * resmon_use_fly() - more or fewer first signs of a place are undecided
+ * @use: what the place holds
+ * @type: client type, not RESMON_TYPE_ANY
+ * @n: how many more, negative for fewer
+ *
+ * Context: Under the lock of the usage.
+ */
+void resmon_use_fly(struct resmon_use *use, u32 type, s32 n)
+{
+	use->flights[type] += n;
+	use->flights[RESMON_TYPE_ANY] += n;
 }
 
 /**

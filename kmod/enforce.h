@@ -5,6 +5,7 @@
 #include <linux/netfilter.h>
 #include <linux/u64_stats_sync.h>
 
+#include "flight.h"
 #include "pure.h"
 
 struct netlink_ext_ack;
@@ -110,9 +111,11 @@ struct resmon_enforce_show {
  * @ops: ingress and egress
  * @attached: which of @ops are registered; protected by config_lock
  * @seen: counters, per CPU
- * @flights: first signs that are undecided, newest first; protected by
+ * @flights: first signs that are undecided, oldest first; protected by
  *	charge_lock
  * @n_flights: how many
+ * @flight_group: how many of each group of VLANs
+ * @on_flying: in resmon_net.flying, while it has some
  * @suspects: sessions that were silent for too long; written under charge_lock,
  *	read without it by each data frame
  * @offer_ms: mean time from an offer to its commit in ms; under charge_lock
@@ -127,8 +130,10 @@ struct resmon_hook {
 	struct nf_hook_ops ops[2];
 	bool attached[2];
 	struct resmon_seen_counts __percpu *seen;
-	struct hlist_head flights;
+	struct list_head flights;
 	u32 n_flights;
+	u16 flight_group[RESMON_FLIGHT_GROUPS];
+	struct list_head on_flying;
 	u32 suspects;
 	u32 offer_ms;
 	u32 setup_ms;

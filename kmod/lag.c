@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <net/bonding.h>
 
+#include "enforce.h"
 #include "lag.h"
 #include "net.h"
 #include "netlink.h"
@@ -20,6 +21,7 @@ static void lag_free(struct rcu_head *rcu)
 {
 	struct resmon_lag *lag = container_of(rcu, struct resmon_lag, place.rcu);
 
+	resmon_enforce_place_free(&lag->place);
 	resmon_element_exit(&lag->place.elem);
 	kfree(lag);
 }
@@ -177,6 +179,7 @@ static bool lag_unused(const struct resmon_lag *lag)
 	const struct resmon_element *elem = &lag->place.elem;
 
 	return list_empty(&lag->legs) && !elem->drain &&
+	       !rcu_access_pointer(lag->place.hook) &&
 	       !elem->caps.cap[RESMON_TYPE_ANY].sessions &&
 	       !resmon_element_limited(elem);
 }
@@ -251,8 +254,10 @@ void resmon_lag_del(struct resmon_net *rn, struct resmon_lag *lag)
 		list_del_init(&port->on_lag);
 		RCU_INIT_POINTER(port->lag, NULL);
 		port->active = false;
+		resmon_enforce_attach(&port->place);
 	}
 	resmon_nl_lag_changed(rn, RESMON_CMD_LAG_DEL_NTF, &lag->place.elem);
+	resmon_enforce_place_exit(&lag->place);
 	xa_erase(&rn->places, lag->place.elem.id.ifindex);
 	resmon_session_end_place(rn, &lag->place);
 	resmon_path_replace(rn, &lag->place, NULL);

@@ -2,12 +2,16 @@
 /*
  * One chassis a network namespace.
  */
+#include <linux/module.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/netns/generic.h>
 
 #include "device.h"
 #include "echo.h"
+#include "flight.h"
+#include "follow.h"
+#include "frame.h"
 #include "export.h"
 #include "lag.h"
 #include "memory.h"
@@ -109,6 +113,7 @@ static void net_tick(struct work_struct *work)
 					     struct resmon_net, tick);
 
 	resmon_session_tick(rn);
+	resmon_l2tp_tick(rn);
 	resmon_memory_tick(rn);
 	resmon_echo_tick(rn, ktime_get_boottime_seconds());
 	/* A configuration under way is no reason to wait. */
@@ -127,6 +132,9 @@ static int __net_init resmon_net_init(struct net *net)
 	int err;
 
 	rn->net = net;
+	rn->since = resmon_now_s();
+	/* Later namespaces begin with nobody, there is nothing to wait for. */
+	rn->settling = THIS_MODULE->state == MODULE_STATE_COMING;
 	mutex_init(&rn->config_lock);
 	spin_lock_init(&rn->charge_lock);
 	xa_init(&rn->devices);
@@ -151,9 +159,18 @@ static int __net_init resmon_net_init(struct net *net)
 	err = resmon_session_net_init(rn);
 	if (err)
 		goto err_why;
-	err = resmon_proc_net_init(rn);
+	err = resmon_flight_net_init(rn);
 	if (err)
 		goto err_session;
+	err = resmon_follow_net_init(rn);
+	if (err)
+		goto err_flight;
+	err = resmon_l2tp_net_init(rn);
+	if (err)
+		goto err_follow;
+	err = resmon_proc_net_init(rn);
+	if (err)
+		goto err_l2tp;
 	err = resmon_sysfs_chassis_add(rn);
 	if (err)
 		goto err_proc;
@@ -162,6 +179,12 @@ static int __net_init resmon_net_init(struct net *net)
 
 err_proc:
 	resmon_proc_net_exit(rn);
+err_l2tp:
+	resmon_l2tp_net_exit(rn);
+err_follow:
+	resmon_follow_net_exit(rn);
+err_flight:
+	resmon_flight_net_exit(rn);
 err_session:
 	resmon_session_net_exit(rn);
 err_why:
@@ -203,6 +226,9 @@ static void __net_exit resmon_net_exit(struct net *net)
 	resmon_sysfs_chassis_del(rn);
 	resmon_proc_net_exit(rn);
 	net_clear(rn);
+	resmon_l2tp_net_exit(rn);
+	resmon_follow_net_exit(rn);
+	resmon_flight_net_exit(rn);
 	resmon_session_net_exit(rn);
 	resmon_event_net_exit(rn);
 	resmon_why_net_exit(rn);

@@ -72,6 +72,17 @@ struct resmon_settings {
  * @ids: sessions by the low bits of their id; protected by @charge_lock
  * @id_turn: makes the id of a re-used place in @ids another one
  * @key_hash: keys of the identities that are stored as a hash
+ * @flights: first signs that are undecided, by subscriber
+ * @flying: the hooks that have some; protected by @charge_lock
+ * @n_flights: how many in all; written under @charge_lock
+ * @flight_tick: gives back what nobody took
+ * @followed: sessions that are known from frames, by another name
+ * @tunnels: L2TP tunnels, by the address of the peer
+ * @tunnel_list: all of them; protected by @charge_lock
+ * @n_tunnels: how many; protected by @charge_lock
+ * @n_denied_calls: L2TP calls whose data is dropped; written under @charge_lock
+ * @since: when the chassis began, seconds of CLOCK_BOOTTIME
+ * @settling: it was there before the module was (H3)
  * @owners: struct resmon_owner; protected by @charge_lock
  * @wheel: sessions by the second of their deadline; protected by @charge_lock
  * @wheel_now: the second up to which @wheel was served
@@ -96,6 +107,17 @@ struct resmon_net {
 	struct xarray ids;
 	u32 id_turn;
 	siphash_key_t key_hash[2];
+	struct rhashtable flights;
+	struct list_head flying;
+	u32 n_flights;
+	struct delayed_work flight_tick;
+	struct rhltable followed;
+	struct rhltable tunnels;
+	struct list_head tunnel_list;
+	u32 n_tunnels;
+	u32 n_denied_calls;
+	u32 since;
+	bool settling;
 	struct hlist_head owners;
 	struct hlist_head *wheel;
 	u32 wheel_now;

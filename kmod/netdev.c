@@ -5,6 +5,7 @@
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 
+#include "enforce.h"
 #include "lag.h"
 #include "net.h"
 #include "netdev.h"
@@ -29,6 +30,10 @@ static void port_event(struct resmon_net *rn, struct resmon_port *port,
 			resmon_lag_join(rn, port, info->upper_dev);
 		else
 			resmon_lag_leave(rn, port);
+		/* The frames of a leg are seen by the hook of its lag (H17). */
+		if (resmon_enforce_attach(&port->place))
+			pr_err_ratelimited("port %s: its hooks cannot be had, its logins are not seen\n",
+					   port->place.elem.id.ifname);
 		break;
 	}
 	case NETDEV_CHANGELOWERSTATE: {

@@ -630,10 +630,11 @@ static int fill_session(struct sk_buff *skb, struct resmon_net *rn,
 	const struct resmon_extra *extra = READ_ONCE(session->extra);
 	u32 now = ktime_get_boottime_seconds();
 	u32 deadline = READ_ONCE(session->deadline);
+	u8 buffer[RESMON_KEY_LEN];
 	const void *text;
 	u8 len;
 
-	text = resmon_session_text(session, &len);
+	text = resmon_session_text(session, buffer, &len);
 	if (nla_put_u32(skb, RESMON_A_SESSION_ID, session->id) ||
 	    resmon_nl_put_ident(skb, RESMON_A_SESSION_TARGET,
 				&session->place->elem.id) ||

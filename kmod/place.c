@@ -271,7 +271,10 @@ bool resmon_path_look(const struct resmon_path *path,
 			return false;
 		if (req->kind != RESMON_KIND_CLIENT)
 			continue;
-		room = resmon_caps_look(&elem->caps, req->type, !req->active,
+		room = req->first ?
+		       resmon_caps_look_first(&elem->caps, req->type,
+					      &v->cap_type) :
+		       resmon_caps_look(&elem->caps, req->type, !req->active,
 					&v->cap_type);
 		v->cause = room == RESMON_ROOM_FULL ?
 			   cap_causes[elem->id.kind] : RESMON_CAUSE_CAP_STARTING;
@@ -373,4 +376,24 @@ void resmon_place_up(struct resmon_net *rn, struct resmon_place *place,
 	resmon_use_up(&place->own, type);
 	for (i = 0; i < path->n; i++)
 		resmon_caps_up(&path->level[i].elem->caps, type);
+}
+
+/**
+ * resmon_place_fly() - more or fewer first signs are undecided
+ * @rn: the chassis
+ * @place: where they were seen
+ * @type: client type
+ * @n: how many more, negative for fewer
+ *
+ * Context: Under charge_lock.
+ */
+void resmon_place_fly(struct resmon_net *rn, struct resmon_place *place,
+		      u32 type, s32 n)
+{
+	const struct resmon_path *path = path_locked(rn, place);
+	unsigned int i;
+
+	resmon_use_fly(&place->own, type, n);
+	for (i = 0; i < path->n; i++)
+		resmon_caps_fly(&path->level[i].elem->caps, type, n);
 }

@@ -8,6 +8,7 @@
 #include "element.h"
 
 struct resmon_decision;
+struct resmon_hook;
 struct resmon_request;
 struct resmon_rtt;
 
@@ -38,6 +39,8 @@ struct resmon_path {
  * @elem: the element itself
  * @path: replaced whole under config_lock and charge_lock, read under RCU
  * @rtt: the one throttle that stands for it (E7); set once
+ * @hook: what sees its frames, NULL while nobody asked for that; set once,
+ *	under config_lock
  * @own: sessions that sit here, without those that only count here;
  *	protected by charge_lock
  * @sessions: the sessions that sit here; protected by charge_lock
@@ -50,6 +53,7 @@ struct resmon_place {
 	struct resmon_element elem;
 	struct resmon_path __rcu *path;
 	struct resmon_rtt *rtt;
+	struct resmon_hook __rcu *hook;
 	struct resmon_use own;
 	struct hlist_head sessions;
 	bool dead;
@@ -78,6 +82,8 @@ void resmon_place_give(struct resmon_net *rn, struct resmon_place *place,
 		       u32 kind, u32 type, bool starting);
 void resmon_place_up(struct resmon_net *rn, struct resmon_place *place,
 		     u32 type);
+void resmon_place_fly(struct resmon_net *rn, struct resmon_place *place,
+		      u32 type, s32 n);
 struct resmon_place *resmon_place_find(struct resmon_net *rn, int ifindex);
 struct resmon_place *resmon_place_of_dev(struct resmon_net *rn,
 					 struct net_device *dev, u16 *outer,

@@ -6,6 +6,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
+#include "enforce.h"
 #include "lag.h"
 #include "net.h"
 #include "netlink.h"
@@ -18,6 +19,7 @@ static void port_free(struct rcu_head *rcu)
 	struct resmon_port *port =
 		container_of(rcu, struct resmon_port, place.rcu);
 
+	resmon_enforce_place_free(&port->place);
 	resmon_element_exit(&port->place.elem);
 	kfree(port->rtt);
 	kfree(port);
@@ -208,6 +210,7 @@ void resmon_port_del(struct resmon_net *rn, struct resmon_port *port)
 	ASSERT_RTNL();
 	lockdep_assert_held(&rn->config_lock);
 
+	resmon_enforce_place_exit(&port->place);
 	resmon_lag_leave(rn, port);
 	xa_erase(&rn->places, port->place.elem.id.ifindex);
 	resmon_session_end_place(rn, &port->place);

@@ -275,10 +275,11 @@ static void *sessions_next(struct seq_file *seq, void *v, loff_t *pos)
 /* Printable identities as they are, others as hexadecimal, none as -. */
 static void put_key(struct seq_file *seq, const struct resmon_session *session)
 {
+	u8 buffer[RESMON_KEY_LEN];
 	const u8 *text;
 	u8 len, i;
 
-	text = resmon_session_text(session, &len);
+	text = resmon_session_text(session, buffer, &len);
 	if (!text || !len) {
 		seq_puts(seq, "-");
 		return;

@@ -32,11 +32,13 @@
  * struct resmon_use - places that sessions take, by client type
  * @sessions: all client sessions; the entry of RESMON_TYPE_ANY is their sum
  * @starting: those of them that are not yet up
+ * @flights: first signs that were admitted and are undecided
  * @services: service sessions; no cap counts them
  */
 struct resmon_use {
 	u32 sessions[RESMON_TYPES];
 	u32 starting[RESMON_TYPES];
+	u32 flights[RESMON_TYPES];
 	u32 services;
 };
 
@@ -71,11 +73,14 @@ struct resmon_mark {
 /**
  * struct resmon_caps - all caps of one element
  * @cap: by client type; first, because the room gate reads nothing else
+ * @flights: first signs that were admitted and are undecided, by client type;
+ *	they take room from other first signs alone
  * @mark: by client type
  * @services: service sessions that count here
  */
 struct resmon_caps {
 	struct resmon_cap cap[RESMON_TYPES];
+	u32 flights[RESMON_TYPES];
 	struct resmon_mark mark[RESMON_TYPES];
 	u32 services;
 };
@@ -95,6 +100,9 @@ enum resmon_crossing {
 void resmon_caps_init(struct resmon_caps *caps);
 enum resmon_room resmon_caps_look(const struct resmon_caps *caps, u32 type,
 				  bool starting, u8 *full);
+enum resmon_room resmon_caps_look_first(const struct resmon_caps *caps,
+					u32 type, u8 *full);
+void resmon_caps_fly(struct resmon_caps *caps, u32 type, s32 n);
 void resmon_caps_take(struct resmon_caps *caps, u32 type, bool starting,
 		      s64 now);
 void resmon_caps_give(struct resmon_caps *caps, u32 type, bool starting);
@@ -108,6 +116,7 @@ enum resmon_crossing resmon_caps_warn(struct resmon_caps *caps, u32 type);
 
 void resmon_use_take(struct resmon_use *use, u32 type, bool starting);
 void resmon_use_give(struct resmon_use *use, u32 type, bool starting);
+void resmon_use_fly(struct resmon_use *use, u32 type, s32 n);
 void resmon_use_up(struct resmon_use *use, u32 type);
 
 /* ---- throttle.c: the round trip time throttle ---- */

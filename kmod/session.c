@@ -8,6 +8,7 @@
 
 #include "admit.h"
 #include "export.h"
+#include "follow.h"
 #include "net.h"
 #include "owner.h"
 #include "place.h"
@@ -116,21 +117,59 @@ void resmon_key_set(struct resmon_net *rn, struct resmon_key *key, int ifindex,
 
 RESMON_EXPORT_TEST(resmon_key_set);
 
+/* Of frames only their own numbers are kept: a text is made of them. */
+static const void *follow_text(const struct resmon_session *session, u8 *buffer,
+			       u8 *len)
+{
+	const struct resmon_follow *follow = READ_ONCE(session->follow);
+
+	if (!follow)
+		return NULL;
+	switch (follow->login) {
+	case RESMON_LOGIN_PPPOE:
+		*len = follow->pppoe.sid ?
+		       scnprintf(buffer, RESMON_KEY_LEN, "%pM/%u",
+				 follow->pppoe.mac, follow->pppoe.sid) :
+		       scnprintf(buffer, RESMON_KEY_LEN, "%pM",
+				 follow->pppoe.mac);
+		return buffer;
+	case RESMON_LOGIN_L2TP:
+		*len = scnprintf(buffer, RESMON_KEY_LEN, "%u/%u",
+				 follow->l2tp.tid, follow->l2tp.sid);
+		return buffer;
+	default:
+		/* By circuit or DUID, as they were given. */
+		if (session->key.how == RESMON_KEY_HASH ||
+		    session->key.len != ETH_ALEN)
+			return NULL;
+		*len = scnprintf(buffer, RESMON_KEY_LEN, "%pM",
+				 session->key.id);
+		return buffer;
+	}
+}
+
 /**
  * resmon_session_text() - the identity of a session as it was given
  * @session: the session
+ * @buffer: room for RESMON_KEY_LEN bytes
  * @len: set to its length in bytes
  *
  * Context: RCU read section or charge_lock.
  * Return: The identity, or NULL when the session has none.
  */
-const void *resmon_session_text(const struct resmon_session *session, u8 *len)
+const void *resmon_session_text(const struct resmon_session *session,
+				u8 *buffer, u8 *len)
 {
+	const void *text = follow_text(session, buffer, len);
+
+	if (text)
+		return text;
 	*len = session->key.len;
 	switch (session->key.how) {
 	case RESMON_KEY_TEXT:
 		return session->key.id;
 	case RESMON_KEY_HASH:
+		*len = session->extra->len;
 		return session->extra->text;
 	default:
 		return NULL;
@@ -170,9 +209,18 @@ struct resmon_session *resmon_session_find_key(struct resmon_net *rn,
 	return rhashtable_lookup(&rn->sessions, key, session_params);
 }
 
-static void deadline_set(struct resmon_net *rn, struct resmon_session *session,
-			 u32 seconds)
+/**
+ * resmon_session_deadline() - when a session is over, if nothing happens
+ * @rn: the chassis
+ * @session: the session
+ * @seconds: from now, 0 for never
+ *
+ * Context: Under charge_lock.
+ */
+void resmon_session_deadline(struct resmon_net *rn,
+			     struct resmon_session *session, u32 seconds)
 {
+	lockdep_assert_held(&rn->charge_lock);
 	if (session->deadline)
 		hlist_del(&session->on_wheel);
 	session->deadline = 0;
@@ -183,7 +231,15 @@ static void deadline_set(struct resmon_net *rn, struct resmon_session *session,
 		       &rn->wheel[session->deadline % RESMON_WHEEL_SLOTS]);
 }
 
-static u32 timeout_of(struct resmon_net *rn, u8 state)
+/**
+ * resmon_session_timeout() - how long a session may stay in a state
+ * @rn: the chassis
+ * @state: enum resmon_state
+ *
+ * Context: Any.
+ * Return: Seconds, 0 for ever.
+ */
+u32 resmon_session_timeout(struct resmon_net *rn, u8 state)
 {
 	const struct resmon_settings *settings;
 	u32 seconds;
@@ -268,6 +324,7 @@ int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 	session->state = req->active ? RESMON_STATE_ACTIVE :
 				       RESMON_STATE_STARTING;
 	session->since = now_s();
+	session->counted = !req->borrow;
 	err = session_prepare(rn, req, session, parent);
 	if (err)
 		goto err_owner;
@@ -286,6 +343,12 @@ int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 			goto err_id;
 	}
 
+	if (req->follow && req->follow->alias.how != RESMON_KEY_NONE) {
+		err = resmon_follow_name(rn, req->follow, &req->follow->alias);
+		if (err)
+			goto err_key;
+	}
+
 	hlist_add_head(&session->on_place, &place->sessions);
 	if (parent) {
 		session->extra->parent = parent;
@@ -293,12 +356,23 @@ int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 	} else if (req->owner) {
 		resmon_owner_add(session->extra->owner, &session->on_group);
 	}
-	deadline_set(rn, session, timeout_of(rn, session->state));
-	resmon_place_take(rn, place, session->kind, session->key.type,
-			  session->state == RESMON_STATE_STARTING);
+	resmon_session_deadline(rn, session,
+				resmon_session_timeout(rn, session->state));
+	if (session->counted)
+		resmon_place_take(rn, place, session->kind, session->key.type,
+				  session->state == RESMON_STATE_STARTING);
+	if (req->follow) {
+		session->follow = req->follow;
+		session->follow->session = session;
+		req->follow = NULL;
+	}
 	trace_resmon_session(rn, session, RESMON_SESSION_STARTED);
 	return 0;
 
+err_key:
+	if (session->key.how != RESMON_KEY_NONE)
+		rhashtable_remove_fast(&rn->sessions, &session->node,
+				       session_params);
 err_id:
 	xa_erase(&rn->ids, index);
 err_owner:
@@ -307,6 +381,49 @@ err_owner:
 	kfree(session->extra);
 	session->extra = NULL;
 	return err == -EBUSY ? -ENOMEM : err;
+}
+
+/**
+ * resmon_session_rekey() - a session is known by something else from now on
+ * @rn: the chassis
+ * @session: a session with a key of 16 bytes at most
+ * @key: the new key, of no session that is there
+ *
+ * Context: Under charge_lock. Readers without the lock may miss it meanwhile.
+ * Return: 0, or a negative error number: it has no key then, and is to end.
+ */
+int resmon_session_rekey(struct resmon_net *rn, struct resmon_session *session,
+			 const struct resmon_key *key)
+{
+	int err;
+
+	lockdep_assert_held(&rn->charge_lock);
+
+	rhashtable_remove_fast(&rn->sessions, &session->node, session_params);
+	session->key = *key;
+	err = rhashtable_insert_fast(&rn->sessions, &session->node,
+				     session_params);
+	if (err)
+		session->key.how = RESMON_KEY_NONE;
+	return err;
+}
+
+/**
+ * resmon_session_count() - a session takes its place now
+ * @rn: the chassis
+ * @session: a client session that waited for the place of another (H9)
+ *
+ * Context: Under charge_lock.
+ */
+void resmon_session_count(struct resmon_net *rn,
+			  struct resmon_session *session)
+{
+	lockdep_assert_held(&rn->charge_lock);
+	if (session->counted)
+		return;
+	session->counted = true;
+	resmon_place_take(rn, session->place, session->kind, session->key.type,
+			  session->state == RESMON_STATE_STARTING);
 }
 
 /**
@@ -320,9 +437,10 @@ void resmon_session_refresh(struct resmon_net *rn,
 			    struct resmon_session *session)
 {
 	lockdep_assert_held(&rn->charge_lock);
-	if (session->state == RESMON_STATE_ACTIVE)
-		deadline_set(rn, session,
-			     timeout_of(rn, RESMON_STATE_ACTIVE));
+	/* What is known from frames says itself how long it lives. */
+	if (session->state == RESMON_STATE_ACTIVE && !session->follow)
+		resmon_session_deadline(rn, session,
+					resmon_session_timeout(rn, RESMON_STATE_ACTIVE));
 }
 
 /**
@@ -338,7 +456,7 @@ void resmon_session_activate(struct resmon_net *rn,
 	lockdep_assert_held(&rn->charge_lock);
 	if (session->state == RESMON_STATE_STARTING) {
 		WRITE_ONCE(session->state, RESMON_STATE_ACTIVE);
-		if (session->kind == RESMON_KIND_CLIENT)
+		if (session->kind == RESMON_KIND_CLIENT && session->counted)
 			resmon_place_up(rn, session->place, session->key.type);
 		trace_resmon_session(rn, session, RESMON_SESSION_UP);
 	}
@@ -353,15 +471,19 @@ static void session_unlink(struct resmon_net *rn,
 				       session_params);
 	xa_erase(&rn->ids, session->id & SESSION_ID_MASK);
 	hlist_del(&session->on_place);
-	deadline_set(rn, session, 0);
+	resmon_session_deadline(rn, session, 0);
 	if (session->extra && session->extra->parent)
 		hlist_del(&session->on_group);
 	if (session->extra && session->extra->owner) {
 		hlist_del(&session->on_group);
 		resmon_owner_put(session->extra->owner);
 	}
-	resmon_place_give(rn, session->place, session->kind, session->key.type,
-			  session->state == RESMON_STATE_STARTING);
+	if (session->counted)
+		resmon_place_give(rn, session->place, session->kind,
+				  session->key.type,
+				  session->state == RESMON_STATE_STARTING);
+	if (session->follow)
+		resmon_follow_end(rn, session->follow);
 	trace_resmon_session(rn, session, RESMON_SESSION_GONE);
 	call_rcu(&session->rcu, session_free_rcu);
 }
@@ -529,9 +651,13 @@ static bool wheel_serve_slot(struct resmon_net *rn, u32 second)
 			/* Others are here for a later turn of the wheel. */
 			if ((s32)(session->deadline - second) > 0)
 				continue;
+			again = true;
+			chunk++;
+			if (session->follow &&
+			    !resmon_follow_expired(rn, session))
+				break;
 			/* Its services may have been next in the slot. */
 			chunk += resmon_session_end(rn, session);
-			again = true;
 			break;
 		}
 	} while (again && chunk < SESSION_CHUNK);

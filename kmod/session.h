@@ -7,6 +7,7 @@
 #include "pure.h"
 
 struct resmon_element;
+struct resmon_follow;
 struct resmon_net;
 struct resmon_owner;
 struct resmon_place;
@@ -70,12 +71,15 @@ struct resmon_extra {
  * @on_group: among the sessions of its owner, or the services of its client
  * @place: where it sits; set once
  * @extra: what few sessions have, or NULL
- * @key: its identity; set once
+ * @follow: what is known of it from frames, or NULL; set once
+ * @key: its identity; of a session that is known from frames replaced once,
+ *	when it has its number
  * @id: set once
  * @since: when it began, seconds of CLOCK_BOOTTIME; set once
  * @deadline: when it times out, seconds of CLOCK_BOOTTIME, 0 for never
  * @kind: enum resmon_kind; set once
  * @state: enum resmon_state
+ * @counted: it takes a place; false while it waits for that of another (H9)
  *
  * Everything that is not set once is protected by charge_lock.
  */
@@ -89,12 +93,14 @@ struct resmon_session {
 	struct hlist_node on_group;
 	struct resmon_place *place;
 	struct resmon_extra *extra;
+	struct resmon_follow *follow;
 	struct resmon_key key;
 	u32 id;
 	u32 since;
 	u32 deadline;
 	u8 kind;
 	u8 state;
+	bool counted;
 };
 
 /**
@@ -123,6 +129,13 @@ struct resmon_session *resmon_session_find_key(struct resmon_net *rn,
 					       const struct resmon_key *key);
 int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 			  struct resmon_session *session);
+int resmon_session_rekey(struct resmon_net *rn, struct resmon_session *session,
+			 const struct resmon_key *key);
+void resmon_session_count(struct resmon_net *rn,
+			  struct resmon_session *session);
+u32 resmon_session_timeout(struct resmon_net *rn, u8 state);
+void resmon_session_deadline(struct resmon_net *rn,
+			     struct resmon_session *session, u32 seconds);
 void resmon_session_activate(struct resmon_net *rn,
 			     struct resmon_session *session);
 void resmon_session_refresh(struct resmon_net *rn,
@@ -134,7 +147,8 @@ u32 resmon_session_end_filter(struct resmon_net *rn,
 u32 resmon_session_end_owner(struct resmon_net *rn, u32 portid);
 bool resmon_session_matches(const struct resmon_session *session,
 			    const struct resmon_session_filter *filter);
-const void *resmon_session_text(const struct resmon_session *session, u8 *len);
+const void *resmon_session_text(const struct resmon_session *session,
+				u8 *buffer, u8 *len);
 void resmon_session_tick(struct resmon_net *rn);
 
 #endif /* RESMON_SESSION_H */

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+#ifndef RESMON_HOOK_H
+#define RESMON_HOOK_H
+
+#include "frame.h"
+
+struct resmon_hook;
+
+void resmon_hook_ops(struct resmon_hook *hook, bool leaving);
+enum resmon_fate resmon_hook_frame(struct resmon_frame *frame, int tag);
+
+#endif /* RESMON_HOOK_H */
