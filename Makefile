@@ -105,6 +105,11 @@ shell:
 check:
 	@selftests/check.sh
 
+# Ten minutes a parser; check gives each one.
+fuzz:
+	@selftests/deps.sh
+	@selftests/fuzz/fuzz.sh -s 600
+
 bench:
 	@selftests/bench/bench.sh
 
@@ -118,4 +123,4 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all module farm tool tests storm install install-module install-tool demo shell \
-	check bench regen clean
+	check fuzz bench regen clean

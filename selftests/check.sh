@@ -96,17 +96,20 @@ checkpatch()
 
 # Apart are: the place that knows kernel versions and what they lack, the form
 # of every trace header, what user space has instead of the kernel's macros,
-# and planted bugs.
+# planted bugs, frames whose bytes are grouped by what they mean, and names that
+# the fuzzer looks for.
 style_checkpatch()
 {
-	local all compat trace user planted bad=0
+	local all compat trace user planted frames fuzz bad=0
 	mapfile -t all < <(sources 'kmod/*.[ch]' 'uapi/*.h' 'tools/*.[ch]' \
 		'selftests/*.[ch]' | grep -vE \
-		'^kmod/(compat/|trace\.h)|user_shim|resmon_planted|vm/configs/')
+		'^kmod/(compat/|trace\.h)|user_shim|resmon_planted|vm/configs/|kmod/frames_|fuzz/driver\.c')
 	mapfile -t compat < <(sources 'kmod/compat/*.h')
 	mapfile -t trace < <(sources 'kmod/trace.h')
 	mapfile -t user < <(sources '*user_shim.h' 'selftests/vm/configs/*.h')
 	mapfile -t planted < <(sources '*resmon_planted.c')
+	mapfile -t frames < <(sources 'selftests/kmod/frames_*.h')
+	mapfile -t fuzz < <(sources 'selftests/fuzz/driver.c')
 	checkpatch "" "${all[@]}" || bad=1
 	checkpatch LINUX_VERSION_CODE,CONSTANT_COMPARISON,NEW_TYPEDEFS,SPACING,TRAILING_STATEMENTS \
 		"${compat[@]}" || bad=1
@@ -114,6 +117,8 @@ style_checkpatch()
 	checkpatch PREFER_KERNEL_TYPES,VOLATILE,MACRO_ARG_REUSE,UNSPECIFIED_INT \
 		"${user[@]}" || bad=1
 	checkpatch VOLATILE "${planted[@]}" || bad=1
+	checkpatch STRING_FRAGMENTS,SPLIT_STRING "${frames[@]}" || bad=1
+	checkpatch CAMELCASE "${fuzz[@]}" || bad=1
 	return $bad
 }
 
@@ -184,6 +189,15 @@ host_tests()
 	RMCTL=$here/build/rmctl selftests/run_suite.sh "${tests[@]}" 2>&1 |
 		tee "$logs/host.log" | brief host
 	suite host "$logs/host.log"
+}
+
+# Each parser of login traffic, by frames that nobody thought of.
+fuzz()
+{
+	local name
+	while read -r name; do
+		step "fuzz $name" selftests/fuzz/fuzz.sh -s 60 "$name"
+	done < <(selftests/fuzz/fuzz.sh -l)
 }
 
 machine()
@@ -264,6 +278,9 @@ lane 6.1 6.12 uml61 &
 	host_tests
 	lane uml uml-debug
 } &
+# In place of the lane that ends first.
+wait -n
+fuzz
 wait
 
 failed=$(grep -c '^not ok' "$results")

@@ -13,7 +13,7 @@ packages="
 	libncurses-dev
 	iproute2 iputils-ping nftables ppp pppoe dnsmasq-base tcpdump ethtool bpftool
 	python3 python3-yaml python3-jsonschema
-	perl sparse shellcheck bash-completion clang
+	perl sparse shellcheck bash-completion clang libclang-rt-14-dev
 "
 
 missing=
