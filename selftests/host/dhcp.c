@@ -112,12 +112,14 @@ static void disturb(const struct frame *f)
 }
 
 static void try_case(const char *protocol, const char *name,
-		     const struct frame *f, const void *c)
+		     struct frame *f, const void *c)
 {
 	bool good = !differs(f, c);
 
 	good &= cut_is_bad(f);
 	disturb(f);
+	frame_pad(f);
+	good &= !differs(f, c);
 	ok(good, protocol, name);
 }
 

@@ -104,6 +104,12 @@ static void frame_end(struct frame *f)
 	set_u16(f, f->ip + header + 4, len - header);
 }
 
+/* Bytes behind the packet, of which no header tells. */
+static void frame_pad(struct frame *f)
+{
+	put_zero(f, 46);
+}
+
 static bool span_is(const struct resmon_bytes *b,
 		    const struct resmon_span *span, const struct bytes *want)
 {
@@ -279,6 +285,7 @@ static const struct dhcp4_case dhcp4_cases[] = {
 	{ "nothing counts after the end", B(DISCOVER END "\x33\x09\x00"), GOOD,
 	  .type = RESMON_DHCP4_DISCOVER },
 	{ "option without a length", B(DISCOVER "\x33"), BAD },
+	{ "unknown option without a length", B(DISCOVER "\xe0"), BAD },
 	{ "option without its value", B(DISCOVER "\x33\x04"), BAD },
 	{ "option cut short", B(DISCOVER "\x33\x04\x00\x00\x0e"), BAD },
 	{ "unknown option cut short", B(DISCOVER "\xe0\xff\x00"), BAD },
@@ -311,7 +318,7 @@ static const struct dhcp4_case dhcp4_cases[] = {
 	  .type = RESMON_DHCP4_DISCOVER },
 	{ "sub-option without a length", B(DISCOVER "\x52\x01\x01" END), BAD },
 	{ "sub-option beyond its option",
-	  B(DISCOVER "\x52\x04\x01\x03stu" END), BAD },
+	  B(DISCOVER "\x52\x04\x01\x03st" END), BAD },
 	{ "other sub-options",
 	  B(DISCOVER "\x52\x09\x05\x04\x0a\x00\x00\x01\x01\x01u" END), GOOD,
 	  .type = RESMON_DHCP4_DISCOVER, .circuit = B("u") },
