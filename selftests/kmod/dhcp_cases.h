@@ -27,10 +27,10 @@ struct frame {
 	u32 len;
 	u32 ip;
 	bool ip6;
-	u8 data[6144];
+	u8 data[8192];
 };
 
-static void put(struct frame *f, const void *data, u32 len)
+static inline void put(struct frame *f, const void *data, u32 len)
 {
 	if (!len || len > sizeof(f->data) - f->len)
 		return;
@@ -38,7 +38,7 @@ static void put(struct frame *f, const void *data, u32 len)
 	f->len += len;
 }
 
-static void put_zero(struct frame *f, u32 len)
+static inline void put_zero(struct frame *f, u32 len)
 {
 	static const u8 zero[256];
 
@@ -47,31 +47,31 @@ static void put_zero(struct frame *f, u32 len)
 	put(f, zero, len);
 }
 
-static void put_u8(struct frame *f, u8 value)
+static inline void put_u8(struct frame *f, u8 value)
 {
 	put(f, &value, sizeof(value));
 }
 
-static void put_u16(struct frame *f, u16 value)
+static inline void put_u16(struct frame *f, u16 value)
 {
 	put_u8(f, value >> 8);
 	put_u8(f, value);
 }
 
-static void put_u32(struct frame *f, u32 value)
+static inline void put_u32(struct frame *f, u32 value)
 {
 	put_u16(f, value >> 16);
 	put_u16(f, value);
 }
 
-static void set_u16(struct frame *f, u32 off, u16 value)
+static inline void set_u16(struct frame *f, u32 off, u16 value)
 {
 	f->data[off] = value >> 8;
 	f->data[off + 1] = value;
 }
 
 /* Two VLAN tags, IP and UDP. */
-static void frame_begin(struct frame *f, bool ip6, u16 sport, u16 dport)
+static inline void frame_begin(struct frame *f, bool ip6, u16 sport, u16 dport)
 {
 	f->len = 0;
 	f->ip6 = ip6;
@@ -95,7 +95,7 @@ static void frame_begin(struct frame *f, bool ip6, u16 sport, u16 dport)
 }
 
 /* The lengths of all that is around the message. */
-static void frame_end(struct frame *f)
+static inline void frame_end(struct frame *f)
 {
 	u32 header = f->ip6 ? 40 : 20;
 	u32 len = f->len - f->ip;
@@ -105,13 +105,13 @@ static void frame_end(struct frame *f)
 }
 
 /* Bytes behind the packet, of which no header tells. */
-static void frame_pad(struct frame *f)
+static inline void frame_pad(struct frame *f)
 {
 	put_zero(f, 46);
 }
 
-static bool span_is(const struct resmon_bytes *b,
-		    const struct resmon_span *span, const struct bytes *want)
+static inline bool span_is(const struct resmon_bytes *b,
+			   const struct resmon_span *span, const struct bytes *want)
 {
 	u8 room[256];
 	const void *p;
@@ -369,7 +369,7 @@ static const struct dhcp4_case dhcp4_cases[] = {
 	{ "overload of two bytes", B("\x34\x02\x01\x01" DISCOVER END), BAD },
 };
 
-static void dhcp4_frame(const struct dhcp4_case *c, struct frame *f)
+static inline void dhcp4_frame(const struct dhcp4_case *c, struct frame *f)
 {
 	bool reply = c->flags & REPLY;
 	u32 start;
@@ -402,8 +402,8 @@ static void dhcp4_frame(const struct dhcp4_case *c, struct frame *f)
 	frame_end(f);
 }
 
-static enum resmon_parse dhcp4_read(const struct resmon_bytes *b,
-				    struct resmon_dhcp4 *msg)
+static inline enum resmon_parse dhcp4_read(const struct resmon_bytes *b,
+					   struct resmon_dhcp4 *msg)
 {
 	struct resmon_link link;
 	struct resmon_udp udp;
@@ -418,8 +418,8 @@ static enum resmon_parse dhcp4_read(const struct resmon_bytes *b,
 }
 
 /* What is not as it should be, or NULL. */
-static const char *dhcp4_wrong(const struct dhcp4_case *c,
-			       const struct resmon_bytes *b)
+static inline const char *dhcp4_wrong(const struct dhcp4_case *c,
+				      const struct resmon_bytes *b)
 {
 	static const u8 mac[] = { 2, 0, 0, 0, 0, 1 }, no_mac[ETH_ALEN];
 	struct resmon_dhcp4 msg;
@@ -704,7 +704,7 @@ static const struct dhcp6_case dhcp6_cases[] = {
 
 #define LEN_RELAY_HEADER	34
 
-static void put_message(const struct dhcp6_case *c, struct frame *f)
+static inline void put_message(const struct dhcp6_case *c, struct frame *f)
 {
 	int i;
 
@@ -722,13 +722,13 @@ static void put_message(const struct dhcp6_case *c, struct frame *f)
 	}
 }
 
-static bool from_server(u8 type)
+static inline bool from_server(u8 type)
 {
 	return type == RESMON_DHCP6_ADVERTISE || type == RESMON_DHCP6_REPLY ||
 	       type == RESMON_DHCP6_RECONFIGURE;
 }
 
-static void dhcp6_frame(const struct dhcp6_case *c, struct frame *f)
+static inline void dhcp6_frame(const struct dhcp6_case *c, struct frame *f)
 {
 	static const struct bytes outer = B(OUTER_OPTIONS);
 	bool server = from_server(c->type);
@@ -766,8 +766,8 @@ static void dhcp6_frame(const struct dhcp6_case *c, struct frame *f)
 	frame_end(f);
 }
 
-static enum resmon_parse dhcp6_read(const struct resmon_bytes *b,
-				    struct resmon_dhcp6 *msg)
+static inline enum resmon_parse dhcp6_read(const struct resmon_bytes *b,
+					   struct resmon_dhcp6 *msg)
 {
 	struct resmon_link link;
 	struct resmon_udp udp;
@@ -782,8 +782,8 @@ static enum resmon_parse dhcp6_read(const struct resmon_bytes *b,
 }
 
 /* What is not as it should be, or NULL. */
-static const char *dhcp6_wrong(const struct dhcp6_case *c,
-			       const struct resmon_bytes *b)
+static inline const char *dhcp6_wrong(const struct dhcp6_case *c,
+				      const struct resmon_bytes *b)
 {
 	static const struct bytes duid = B(DUID_EN), none;
 	static const u8 mac[] = { 2, 0, 0, 0, 0, 1 };
