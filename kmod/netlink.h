@@ -63,7 +63,7 @@ struct resmon_nl_row {
 };
 
 /* nl_ops.c */
-#define RESMON_NL_OPS	38
+#define RESMON_NL_OPS	40
 
 extern const struct genl_ops resmon_nl_ops[RESMON_NL_OPS];
 
@@ -144,6 +144,13 @@ int resmon_nl_echo_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int resmon_nl_echo_set(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_echo_register(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_echo_reply(struct sk_buff *skb, struct genl_info *info);
+
+/* nl_enforce.c */
+extern const struct nla_policy
+	resmon_nl_enforce_policy[RESMON_A_ENFORCE_VALUE + 1];
+int resmon_nl_enforce_get(struct sk_buff *skb, struct genl_info *info);
+int resmon_nl_enforce_dump(struct sk_buff *skb, struct netlink_callback *cb);
+int resmon_nl_enforce_set(struct sk_buff *skb, struct genl_info *info);
 
 /* nl_session.c */
 extern const struct nla_policy

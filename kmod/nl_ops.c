@@ -271,4 +271,18 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 		.maxattr = ARRAY_SIZE(resmon_nl_stats_policy) - 1,
 		.doit = resmon_nl_stats_clear,
 	},
+	{
+		.cmd = RESMON_CMD_ENFORCE_GET,
+		.policy = resmon_nl_enforce_policy,
+		.maxattr = RESMON_A_ENFORCE_TARGET,
+		.doit = resmon_nl_enforce_get,
+		.dumpit = resmon_nl_enforce_dump,
+	},
+	{
+		.cmd = RESMON_CMD_ENFORCE_SET,
+		.flags = GENL_UNS_ADMIN_PERM,
+		.policy = resmon_nl_enforce_policy,
+		.maxattr = ARRAY_SIZE(resmon_nl_enforce_policy) - 1,
+		.doit = resmon_nl_enforce_set,
+	},
 };

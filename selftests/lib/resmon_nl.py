@@ -89,7 +89,7 @@ COMMANDS = _table("CMD")
 SETS = ("TARGET", "CHASSIS", "DEVICE", "MIC", "PORT", "LAG", "LEG", "LIMIT",
         "DRAIN", "WATERMARK", "REGION", "RTT", "ECHO", "SESSION", "BATCH",
         "REQUEST", "ANSWER", "TIMEOUT", "WHY", "STATS_ROW", "STATS_CAUSE",
-        "STATS", "EVENT")
+        "STATS", "EVENT", "ENFORCE")
 # RESMON_A_STATS_ROW is an attribute, RESMON_A_STATS_ROW_TYPE one of another
 # set.
 ATTRS = {name: _table("A_" + name, ("ROW_", "CAUSE_") if name == "STATS" else ())
@@ -98,6 +98,7 @@ ATTRS = {name: _table("A_" + name, ("ROW_", "CAUSE_") if name == "STATS" else ()
 NESTS = {
     ("LIMIT", "target"): "TARGET", ("DRAIN", "target"): "TARGET",
     ("RTT", "target"): "TARGET", ("SESSION", "target"): "TARGET",
+    ("ENFORCE", "target"): "TARGET",
     ("REQUEST", "target"): "TARGET", ("ANSWER", "target"): "TARGET",
     ("STATS", "target"): "TARGET", ("EVENT", "target"): "TARGET",
     ("WHY", "place"): "TARGET", ("WHY", "refuser"): "TARGET",
@@ -115,7 +116,13 @@ ENUMS = {
     ("TARGET", "kind"): "ELEMENT_KIND", ("EVENT", "type"): "EVENT_TYPE",
     ("EVENT", "client-type"): "TYPE", ("REGION", "region"): "REGION_KIND",
     ("EVENT", "region"): "REGION_KIND", ("CHASSIS", "on-error"): "ON_ERROR",
+    ("ENFORCE", "pppoe"): "ACTION", ("ENFORCE", "dhcp4"): "ACTION",
+    ("ENFORCE", "dhcp6"): "ACTION", ("ENFORCE", "l2tp"): "ACTION",
+    ("ENFORCE", "mode"): "ENFORCE_MODE", ("ENFORCE", "key"): "IDENTITY",
+    ("ENFORCE", "priority"): "PRIORITY",
 }
+BYTES = {("WHY", "key"), ("SESSION", "key"), ("REQUEST", "key"),
+         ("ENFORCE", "value")}
 for _name in ("type", "kind", "state", "verdict", "cause", "law", "recovery",
               "select", "engine"):
     ENUMS.setdefault((None, _name), _name.upper())
@@ -200,7 +207,7 @@ def decode(space, data):
             value = decode(NESTS[space, name], payload)
         elif name in STRINGS:
             value = payload.rstrip(b"\0").decode()
-        elif name == "key":
+        elif (space, name) in BYTES:
             value = payload
         elif len(payload) == 8:
             value = struct.unpack("=Q", payload)[0]

@@ -234,6 +234,8 @@ def notifications(nl):
          lambda: nl.do("rtt-get", target=device(400))),
         ("rtt-reset", dict(target=device(400)), "rtt-ntf",
          lambda: nl.do("rtt-get", target=device(400))),
+        ("enforce-set", dict(target=port("new"), pppoe="count"),
+         "enforce-ntf", lambda: nl.do("enforce-get", target=port("new"))),
         ("echo-set", dict(device=400, engine="agent", interval_ms=60000),
          "echo-ntf", lambda: nl.do("echo-get", device=400)),
         ("echo-register", dict(device=400), "echo-ntf",

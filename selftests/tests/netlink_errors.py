@@ -30,6 +30,7 @@ UNREACHED = {
     "no memory for the device", "no memory for the mic",
     "no memory for the port", "no memory for the throttle",
     "engine softnet needs a kernel with CONFIG_NET_CLS_ACT",
+    "the hooks of the net device cannot be had",
     "engine softnet needs a kernel without CONFIG_PREEMPT_RT",
     # The acknowledgement that says so finds the same full socket: what it
     # means for the sessions is tested by undelivered().
@@ -227,6 +228,37 @@ def said_table(one):
          "target", "rtt-get", dict(target=CHASSIS)),
         ("law pi is not built yet, take step or proportional", eopnotsupp,
          "law", "rtt-set", dict(target=device(0), law="pi")),
+        # nl_enforce.c
+        ("which port or lag? a target is needed", einval, "-target",
+         "enforce-set", dict(pppoe="drop")),
+        ("which port or lag? a target is needed", einval, "-target",
+         "enforce-get", {}),
+        ("the net device is not a port", enoent, "target", "enforce-get",
+         dict(target=PLAIN)),
+        ("login traffic is seen on ports and lags alone", eopnotsupp,
+         "target", "enforce-set", dict(target=device(0), pppoe="drop")),
+        ("nothing to set", einval, "-pppoe", "enforce-set",
+         dict(target=ETH1)),
+        ("L2TP has no answer that refuses, take drop", eopnotsupp, "l2tp",
+         "enforce-set", dict(target=ETH1, pppoe="drop", l2tp="reject")),
+        ("mode xdp is not built yet, take hook", eopnotsupp, "mode",
+         "enforce-set", dict(target=ETH1, mode="xdp")),
+        ("silence is 0 for never or at least 10 seconds", errno.ERANGE,
+         "silence", "enforce-set", dict(target=ETH1, silence=9)),
+        ("a value goes with its priority", einval, "value", "enforce-set",
+         dict(target=ETH1, value=b"x")),
+        ("priority none has no value", einval, "value", "enforce-set",
+         dict(target=ETH1, priority="none", value=b"x")),
+        ("the value of the priority is missing", einval, "-value",
+         "enforce-set", dict(target=ETH1, priority="circuit")),
+        ("the value is empty", einval, "value", "enforce-set",
+         dict(target=ETH1, priority="service-name", value=b"")),
+        ("a VLAN is one or two ids of 2 bytes, each from 1 to 4094", einval,
+         "value", "enforce-set", dict(target=ETH1, priority="vlan",
+                                      value=b"\x00\x64\x0f\xff")),
+        ("that is no MAC address of a subscriber", einval, "value",
+         "enforce-set", dict(target=ETH1, priority="mac",
+                             value=b"\x01\0\0\0\0\x01")),
         # nl_echo.c, echo_agent.c
         ("which device? a slot number is needed", einval, "-device",
          "echo-set", dict(engine="agent")),
@@ -333,7 +365,7 @@ def state(nl):
         out.append((command, sorted(one.items())))
     for command in ("device-get", "mic-get", "port-get", "lag-get",
                     "limit-get", "drain-get", "rtt-get", "echo-get",
-                    "session-get", "stats-get", "why-get"):
+                    "session-get", "stats-get", "why-get", "enforce-get"):
         out += [(command, sorted((name, value) for name, value in one.items()
                                  if name not in VOLATILE or
                                  command == "chassis-get"), )
@@ -421,7 +453,7 @@ def every_sentence(nl, ids):
 READABLE = {"chassis-get", "device-get", "mic-get", "port-get", "lag-get",
             "limit-get", "drain-get", "watermark-get", "region-get",
             "rtt-get", "echo-get", "session-count", "timeout-get",
-            "stats-get"}
+            "stats-get", "enforce-get"}
 DUMP_ONLY = {"limit-get", "drain-get", "region-get", "why-get", "stats-get"}
 NO_COMMAND = {"echo-probe", "event"}
 
@@ -474,6 +506,12 @@ def number_attrs(nl):
               ("rtt-set", "lifetime", 1, 86400),
               ("rtt-set", "recovery", 0, 1), ("rtt-set", "hold", 1, 86400),
               ("rtt-set", "select", 0, 2), ("rtt-set", "epoch", 1, 86400),
+              ("enforce-set", "pppoe", 0, 3), ("enforce-set", "dhcp4", 0, 3),
+              ("enforce-set", "dhcp6", 0, 3), ("enforce-set", "l2tp", 0, 3),
+              ("enforce-set", "mode", 0, 1), ("enforce-set", "key", 0, 1),
+              ("enforce-set", "dual-stack", 1, 2),
+              ("enforce-set", "silence", 0, 86400),
+              ("enforce-set", "priority", 0, 4),
               ("echo-set", "engine", 0, 3),
               ("echo-set", "interval-ms", const("INTERVAL_MIN_MS"),
                const("INTERVAL_MAX_MS")),
@@ -577,6 +615,9 @@ def forged(nl):
     must_fail("session-admit", encode("BATCH", request(
         target=ETH1, type="pppoe", key=b"k" * 65)), "a key of 65 bytes",
               "request.key")
+    must_fail("enforce-set", encode("ENFORCE", dict(
+        target=ETH1, priority="circuit", value=b"v" * 65)),
+              "a value of 65 bytes", "value")
     for command, name in (("chassis-set", "sessions"), ("device-new", "ports"),
                           ("port-new", "own"), ("limit-set", "over"),
                           ("limit-set", "peak"), ("drain-set", "left"),
@@ -830,7 +871,9 @@ def unprivileged(become, ids):
         "stats-clear": {}, "device-get": dict(index=0),
         "mic-get": dict(device=0, index=1), "port-get": dict(ifname="eth1"),
         "lag-get": dict(ifname="bond1"), "rtt-get": dict(target=device(0)),
-        "echo-get": dict(device=0), "session-count": {}})
+        "echo-get": dict(device=0), "session-count": {},
+        "enforce-get": dict(target=ETH1),
+        "enforce-set": dict(target=ETH1, pppoe="drop")})
     wrong = []
     for command in requests():
         attrs = b"" if command in DUMP_ONLY else \

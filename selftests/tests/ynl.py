@@ -105,6 +105,17 @@ def settings(c):
     equal("U1: rtt-get", [c.do("rtt-get", target=DEV0)["threshold-us"],
                           len(c.dump("rtt-get"))], [7000000, 4])
     c.do("rtt-reset", target=DEV0)
+    c.do("enforce-set", target=ETH1, pppoe="drop", dhcp4="count",
+         priority="circuit", value=b"line 1")
+    told = c.told("enforce-ntf")
+    equal("U1: enforce-ntf, words and bytes",
+          (told["pppoe"], told["dhcp4"], told["dhcp6"], told["value"]),
+          ("drop", "count", "off", b"line 1"))
+    equal("U1: enforce-get", [c.do("enforce-get", target=ETH1)["priority"],
+                              len(c.dump("enforce-get"))], ["circuit", 1])
+    c.do("enforce-set", target=ETH1, pppoe="off", dhcp4="off",
+         priority="none")
+    c.told("enforce-ntf")
     c.do("region-report", device=0, region="nh", pfe=1, used=1 << 40,
          total=1 << 41)
     equal("U1: region-get, large numbers",
