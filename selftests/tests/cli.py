@@ -15,11 +15,13 @@ from tap import equal, ok, wait_until  # noqa: E402
 
 SHOWS = ("show", "chassis show", "device show", "mic show", "port show",
          "lag show", "limit show", "drain show", "watermark show",
-         "region show", "rtt show", "echo show", "session show",
+         "region show", "rtt show", "echo show", "enforce show",
+         "session show",
          "session count", "timeout show", "why", "stats show")
 # The same objects, one or some of them: JSON alone.
 SOME = ("show device 0", "device show 0", "port show cli1",
         "limit show device 0", "region show device 0", "rtt show device 0",
+        "enforce show port cli2",
         "session show type pppoe state starting", "stats show port cli1")
 DEVICES = ("cli1", "cli2", "clileg", "clibond")
 
@@ -65,6 +67,7 @@ def setup(nl):
     client = nl.admitted(lag("clibond"), type="dhcp", key=b"\x02\x00\xff")
     nl.admitted(None, type=None, kind="service", on_id=client, key=b"iptv")
     nl.do("drain-set", target=mic(0, 2), on=1)
+    nl.do("enforce-set", target=port("cli2"), pppoe="count")
 
 
 def is_json():

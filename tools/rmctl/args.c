@@ -176,6 +176,68 @@ static int parse_target(const struct parsed *p, const struct arg *arg,
 	return 2;
 }
 
+/* Hexadecimal digits and colons in their places, nothing else. */
+int parse_mac(const char *text, unsigned char *mac)
+{
+	static const char digits[] = "0123456789abcdefABCDEF";
+	unsigned int i;
+
+	if (strlen(text) != 17)
+		return -EINVAL;
+	for (i = 0; i < 17; i++)
+		if (i % 3 == 2 ? text[i] != ':' : !strchr(digits, text[i]))
+			return -EINVAL;
+	for (i = 0; i < 6; i++)
+		mac[i] = strtoul(text + 3 * i, NULL, 16);
+	return 0;
+}
+
+/* V[.V], each of which must fit into two bytes. */
+static int parse_vlan(const char *text, struct value *v)
+{
+	int err;
+
+	v->pair = strchr(text, '.');
+	if (v->pair)
+		err = parse_pair(text, '.', &v->num, &v->num2);
+	else
+		err = parse_u64(text, UINT16_MAX, &v->num);
+	if (!err && (v->num > UINT16_MAX || v->num2 > UINT16_MAX))
+		err = -ERANGE;
+	return err;
+}
+
+/* A kind and, but for none, what it is; returns how many words it took. */
+static int parse_priority(const struct parsed *p, const struct arg *arg,
+			  int argc, char * const *argv, struct value *v)
+{
+	int kind = names_find(arg->names, argv[0]);
+	unsigned char mac[6];
+	int err = 0;
+
+	if (kind < 0) {
+		usage_error(p, "'%s' is not one of %s", argv[0], arg_meta(arg));
+		return -1;
+	}
+	v->kind = kind;
+	if (kind == RESMON_PRIORITY_NONE)
+		return 1;
+	if (argc < 2) {
+		usage_error(p, "'%s' needs a value after it", argv[0]);
+		return -1;
+	}
+	v->text = argv[1];
+	if (kind == RESMON_PRIORITY_VLAN)
+		err = parse_vlan(v->text, v);
+	else if (kind == RESMON_PRIORITY_MAC)
+		err = parse_mac(v->text, mac);
+	if (err) {
+		usage_error(p, "'%s' is no %s", v->text, argv[0]);
+		return -1;
+	}
+	return 2;
+}
+
 /* Whether a bare value can be meant by @word. */
 static bool arg_accepts(const struct arg *arg, const char *word)
 {
@@ -214,6 +276,10 @@ static int parse_value(const struct parsed *p, const struct arg *arg,
 		break;
 	case ARG_U64:
 		err = parse_u64(word, UINT64_MAX, &v->num);
+		break;
+	case ARG_SECONDS_OFF:
+		err = strcmp(word, "off") ?
+			parse_u64(word, UINT32_MAX, &v->num) : 0;
 		break;
 	case ARG_MS:
 		err = parse_milli(word, 1000, UINT32_MAX, &v->num);
@@ -288,6 +354,12 @@ static int take(struct parsed *p, unsigned int i, int argc, char * const *argv)
 	}
 	if (arg->type == ARG_TARGET) {
 		int m = parse_target(p, arg, argc - n, argv + n, &v->target);
+
+		if (m < 0)
+			return m;
+		n += m;
+	} else if (arg->type == ARG_PRIORITY) {
+		int m = parse_priority(p, arg, argc - n, argv + n, v);
 
 		if (m < 0)
 			return m;

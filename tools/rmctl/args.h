@@ -36,6 +36,8 @@ enum arg_type {
 	ARG_MIC,	/* N/M, two attributes */
 	ARG_VLAN,	/* V[.V], one or two attributes */
 	ARG_LIST,	/* N[,N..], one attribute each */
+	ARG_SECONDS_OFF, /* SEC|off, off is 0 */
+	ARG_PRIORITY,	/* KIND VALUE or none, two attributes */
 };
 
 #define ARG_MUST	1u	/* flags: must be given */
@@ -71,6 +73,8 @@ struct value {
 	__u64 num;
 	__u64 num2;
 	const char *text;
+	bool pair;			/* num2 was given too */
+	unsigned int kind;		/* of ARG_PRIORITY */
 	struct target target;
 	char * const *words;		/* as the user typed it */
 	int n_words;
@@ -96,6 +100,7 @@ void args_words(const struct parsed *p, unsigned int attr, char *buf,
 		size_t len);
 
 int parse_u64(const char *text, __u64 max, __u64 *num);
+int parse_mac(const char *text, unsigned char *mac);
 int parse_milli(const char *text, __u64 unit, __u64 max, __u64 *num);
 
 const char *arg_meta(const struct arg *arg);

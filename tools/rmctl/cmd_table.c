@@ -31,9 +31,15 @@ static void print_values(const struct arg *arg)
 		puts("on,off");
 		break;
 	case ARG_WORD:
+	case ARG_PRIORITY:
 		for (i = 0; i < arg->names->n; i++)
-			printf("%s%s", i ? "," : "", arg->names->words[i]);
+			if (arg->names->words[i])
+				printf("%s%s", n++ ? "," : "",
+				       arg->names->words[i]);
 		putchar('\n');
+		break;
+	case ARG_SECONDS_OFF:
+		puts("off");
 		break;
 	case ARG_TARGET:
 		for (i = 0; i < names_element_kind.n; i++)

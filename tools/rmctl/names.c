@@ -31,8 +31,9 @@ void names_join(const struct names *names, char *buf, size_t len)
 
 	buf[0] = '\0';
 	for (i = 0; i < names->n && used < len; i++)
-		used += snprintf(buf + used, len - used, "%s%s", i ? "|" : "",
-				 names->words[i]);
+		if (names->words[i])
+			used += snprintf(buf + used, len - used, "%s%s",
+					 used ? "|" : "", names->words[i]);
 }
 
 /* Text when all of it can be printed, else 0x and hexadecimal. */

@@ -61,6 +61,33 @@ static int put_list(struct nl_msg *msg, unsigned int attr, const char *text)
 	}
 }
 
+/* As the frames carry it. */
+static int put_priority(struct nl_msg *msg, const struct arg *arg,
+			const struct value *v)
+{
+	const unsigned char vlan[] = {
+		v->num >> 8, v->num, v->num2 >> 8, v->num2
+	};
+	unsigned char mac[6];
+	int err;
+
+	err = nla_put_u32(msg, arg->attr, v->kind);
+	if (err)
+		return err;
+	switch (v->kind) {
+	case RESMON_PRIORITY_NONE:
+		return 0;
+	case RESMON_PRIORITY_VLAN:
+		return nla_put(msg, arg->attr2, v->pair ? 4 : 2, vlan);
+	case RESMON_PRIORITY_MAC:
+		/* parse_priority() has looked at every character. */
+		parse_mac(v->text, mac);
+		return nla_put(msg, arg->attr2, sizeof(mac), mac);
+	default:
+		return nla_put(msg, arg->attr2, strlen(v->text), v->text);
+	}
+}
+
 static int put_value(struct nl_msg *msg, const struct arg *arg,
 		     const struct value *v, const char *suffix)
 {
@@ -77,6 +104,8 @@ static int put_value(struct nl_msg *msg, const struct arg *arg,
 		return put_target(msg, arg->attr, &v->target);
 	case ARG_LIST:
 		return put_list(msg, arg->attr, v->text);
+	case ARG_PRIORITY:
+		return put_priority(msg, arg, v);
 	case ARG_RANGE:
 	case ARG_MIC:
 		return nla_put_u32(msg, arg->attr, v->num) ?:

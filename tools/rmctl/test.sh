@@ -121,6 +121,25 @@ usage 'stands alone' session show 1 type pppoe
 usage 'delays' echo agent device 0 delays 1,x
 usage 'only one' echo agent device 0 delay 1 delays 2
 usage 'engine' echo set device 0
+usage 'is missing' enforce set
+usage "'device'" enforce set device 0 pppoe drop
+usage 'nothing to set' enforce set port eth1
+usage "'fnord'" enforce set port eth1 pppoe fnord
+usage 'given twice' enforce set port eth1 pppoe drop pppoe count
+usage "'3'" enforce set port eth1 dual-stack 3
+usage 'one|two' enforce set port eth1 dual-stack 1
+usage "'never'" enforce set port eth1 silence never
+usage 'needs' enforce set port eth1 priority
+usage "'fnord'" enforce set port eth1 priority fnord 1
+usage "'vlan' needs a value" enforce set port eth1 priority vlan
+usage "'1.x' is no vlan" enforce set port eth1 priority vlan 1.x
+usage "'65536' is no vlan" enforce set port eth1 priority vlan 65536
+usage "'1.65536' is no vlan" enforce set port eth1 priority vlan 1.65536
+usage "'2:0:0:0:0:1' is no mac" enforce set port eth1 priority mac 2:0:0:0:0:1
+usage "'02:00:00:00:00:0g' is no mac" enforce set port eth1 priority mac \
+	02:00:00:00:00:0g
+usage "unexpected word '5'" enforce set port eth1 priority none 5
+usage "'mic'" enforce show mic 0/1
 usage "'fnord'" monitor fnord
 usage "'fnord'" help fnord
 usage "'fnord'" table fnord
@@ -143,6 +162,13 @@ parses region report device 0 pfe 1 nh used 18446744073709551615 total 0
 parses rtt set device 0 threshold 0.001 count 3 law pi step 1 max 2 \
 	silent-max 3 lifetime 4 recovery step hold 5 back 6 select auto epoch 7
 parses rtt set port ps0 threshold 4294967.295
+parses enforce set port eth1 pppoe drop dhcp4 count dhcp6 reject l2tp off \
+	mode hook key circuit dual-stack two silence off priority vlan 1.4094
+parses enforce set lag pppoe mode xdp silence 10 priority mac 02:00:00:0A:00:ff
+parses enforce set port eth1 priority none pppoe off
+parses enforce set port eth1 priority circuit priority
+parses enforce set port eth1 priority service-name ''
+parses enforce show lag bond0
 parses session admit lag bond0 type dhcp key a vlan 5.6 queues priority \
 	active count 2
 parses session admit port eth1.100 type any vlan 4095
@@ -245,6 +271,10 @@ completes 'type max starting warn' limit set port eth1 ''
 completes 'on off' drain set chassis ''
 completes 'immediate step' rtt set device 0 recovery ''
 completes 'device port lag' rtt reset ''
+completes 'off count drop reject' enforce set port eth1 pppoe drop dhcp4 ''
+completes 'one two' enforce set port eth1 dual-stack ''
+completes 'priority' enforce set port eth1 silence off pri
+completes 'none vlan mac service-name circuit' enforce set lag lag0 priority ''
 completes 'limit' -j lim
 completes '' limit set chassis type any max ''
 completes 'lo' port add lo

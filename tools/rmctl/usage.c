@@ -31,6 +31,10 @@ const char *arg_meta(const struct arg *arg)
 		return "V[.V]";
 	case ARG_LIST:
 		return "N[,N..]";
+	case ARG_SECONDS_OFF:
+		return "SEC|off";
+	case ARG_PRIORITY:
+		return "none|vlan V[.V]|mac MAC|service-name TEXT|circuit TEXT";
 	case ARG_TEXT:
 	case ARG_KEY:
 		return "TEXT";
