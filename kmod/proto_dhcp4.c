@@ -31,9 +31,6 @@
 #define HTYPE_ETHERNET	1
 #define COOKIE		0x63825363
 
-#define PORT_SERVER	67
-#define PORT_CLIENT	68
-
 enum {
 	OPT_PAD = 0,
 	OPT_REQUESTED = 50,
@@ -229,7 +226,8 @@ static bool walk_options(struct walk *w, u32 start, u32 end)
 
 static bool is_port(u16 port)
 {
-	return port == PORT_SERVER || port == PORT_CLIENT;
+	return port == RESMON_PORT_DHCP4_SERVER ||
+	       port == RESMON_PORT_DHCP4_CLIENT;
 }
 
 /* The fixed part. */

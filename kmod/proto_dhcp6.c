@@ -30,9 +30,6 @@
 #define OFF_PREFIX_LEN	8
 #define PREFIX_LEN_MAX	128
 
-#define PORT_CLIENT	546
-#define PORT_SERVER	547
-
 #define DUID_LLT	1
 #define DUID_LL		3
 #define HTYPE_ETHERNET	1
@@ -266,16 +263,15 @@ static bool take_link_addr(const struct resmon_bytes *b,
 static bool walk_relay(const struct resmon_bytes *b, u32 off, u32 end,
 		       struct resmon_dhcp6 *msg, struct resmon_span *inner)
 {
-	static const struct resmon_span none;
 	struct option opt;
 	bool good = true;
 
 	/* Those of the relay around it are not of the innermost one. */
-	msg->circuit = none;
-	msg->remote = none;
+	memset(&msg->circuit, 0, sizeof(msg->circuit));
+	memset(&msg->remote, 0, sizeof(msg->remote));
 	msg->has_mac = false;
 	memset(msg->mac, 0, sizeof(msg->mac));
-	*inner = none;
+	memset(inner, 0, sizeof(*inner));
 
 	for (; good && off < end; off = opt.off + opt.len) {
 		if (!read_option(b, off, end, &opt))
@@ -333,7 +329,8 @@ static bool duid_mac(const struct resmon_bytes *b, struct resmon_dhcp6 *msg)
 
 static bool is_port(u16 port)
 {
-	return port == PORT_CLIENT || port == PORT_SERVER;
+	return port == RESMON_PORT_DHCP6_CLIENT ||
+	       port == RESMON_PORT_DHCP6_SERVER;
 }
 
 static bool is_relay(u8 type)

@@ -34,10 +34,9 @@ static struct sk_buff *in_pieces(struct kunit *test, const struct frame *f,
 				PAGE_SIZE);
 		off += len;
 	}
-	if (off < f->len) {
+	if (off < f->len)
 		kfree_skb(skb);
-		KUNIT_FAIL_AND_ABORT(test, "no memory");
-	}
+	KUNIT_ASSERT_EQ(test, off, f->len);
 	return skb;
 }
 
