@@ -117,6 +117,22 @@ static void same(struct resmon_net *rn, const struct resmon_request *req,
 }
 
 /*
+ * Whoever sends frames must not fill the memory with sessions that never come
+ * up, where no cap stands in the way (H14).
+ */
+static bool gate_bound(struct resmon_net *rn, const struct resmon_request *req,
+		       struct resmon_decision *v)
+{
+	const struct resmon_cap *cap = &rn->chassis.caps.cap[RESMON_TYPE_ANY];
+
+	if (!req->packet || cap->starting < RESMON_STARTING_MOST)
+		return true;
+	resmon_seen_count(req->hook, RESMON_SEEN_FULL);
+	refuse(v, RESMON_CAUSE_CAP_STARTING, &rn->chassis);
+	return false;
+}
+
+/*
  * Gate 6: every level or none. Returns false for a failure of our own. The first
  * sign of a commit is decided, whatever becomes of it.
  */
@@ -144,7 +160,8 @@ static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
 	if (!session || !path || req->place->dead ||
 	    (req->flight && !req->follow)) {
 		ok = false;
-	} else if (req->borrow || gate_room(path, req, v)) {
+	} else if (req->borrow || (gate_bound(rn, req, v) &&
+				   gate_room(path, req, v))) {
 		ok = !resmon_session_commit(rn, req, session);
 		if (ok) {
 			v->verdict = RESMON_VERDICT_ADMIT;

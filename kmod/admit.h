@@ -9,6 +9,9 @@ struct resmon_follow;
 struct resmon_hook;
 struct resmon_place;
 
+/* Sessions of one namespace that frames began and that are not yet up (H14). */
+#define RESMON_STARTING_MOST	65536
+
 /**
  * struct resmon_request - one request for admission
  * @place: where the session is to sit; NULL when it is not known

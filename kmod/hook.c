@@ -17,13 +17,6 @@
 #include "net.h"
 #include "place.h"
 
-/* UDP ports of login traffic. */
-#define PORT_DHCP4_SERVER	67
-#define PORT_DHCP4_CLIENT	68
-#define PORT_DHCP6_CLIENT	546
-#define PORT_DHCP6_SERVER	547
-#define PORT_L2TP		1701
-
 /* A PPP protocol number of one byte is that of data, its lowest bit says so. */
 #define PPP_SHORT	0x01
 /* Control protocols have the highest bit of two. */
@@ -36,13 +29,13 @@ static int login_of_ports(__be16 sport, __be16 dport, bool v6)
 	int i;
 
 	for (i = 0; i < 2; i++) {
-		if (port[i] == PORT_L2TP)
+		if (port[i] == RESMON_PORT_L2TP)
 			return RESMON_LOGIN_L2TP;
-		if (!v6 && (port[i] == PORT_DHCP4_SERVER ||
-			    port[i] == PORT_DHCP4_CLIENT))
+		if (!v6 && (port[i] == RESMON_PORT_DHCP4_SERVER ||
+			    port[i] == RESMON_PORT_DHCP4_CLIENT))
 			return RESMON_LOGIN_DHCP4;
-		if (v6 && (port[i] == PORT_DHCP6_SERVER ||
-			   port[i] == PORT_DHCP6_CLIENT))
+		if (v6 && (port[i] == RESMON_PORT_DHCP6_SERVER ||
+			   port[i] == RESMON_PORT_DHCP6_CLIENT))
 			return RESMON_LOGIN_DHCP6;
 	}
 	return -1;

@@ -4,7 +4,6 @@
  * life, and the commit. The decision itself is made in admit.c.
  */
 #include <linux/etherdevice.h>
-#include <linux/hex.h>
 #include <linux/if_vlan.h>
 #include <linux/siphash.h>
 #include <linux/slab.h>

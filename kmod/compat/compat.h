@@ -13,6 +13,11 @@
 #include <linux/version.h>
 #include <net/genetlink.h>
 
+/* Was a part of linux/kernel.h. */
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 4, 0)
+#include <linux/hex.h>
+#endif
+
 /* Every architecture had its own until 6.12. */
 #if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 12, 0)
 #include <linux/unaligned.h>
@@ -38,6 +43,11 @@ static inline struct nlattr **resmon_dump_attrs(struct netlink_callback *cb)
 	.validation_type = NLA_VALIDATE_RANGE_PTR,			\
 	.range = (struct netlink_range_validation *)(_range),		\
 }
+#endif
+
+/* Of 6.2; the length of a binary attribute is its longest. */
+#ifndef NLA_POLICY_MAX_LEN
+#define NLA_POLICY_MAX_LEN(_len) { .type = NLA_BINARY, .len = (_len) }
 #endif
 
 #ifndef kzalloc_obj
