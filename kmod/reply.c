@@ -24,6 +24,10 @@ static const char refusal[] = "too many sessions, try again later";
 /* Longest payload behind the MAC header. */
 #define REPLY_ROOM	1400
 
+/* What is put before a payload that is written first. */
+#define REPLY_HEAD	(sizeof(struct ipv6hdr) + sizeof(struct udphdr) + \
+			 2 * VLAN_HLEN)
+
 /*
  * A frame back to its sender, with its tags, from the address that it was sent
  * to; a frame to everybody is answered from that of the net device.
@@ -33,12 +37,12 @@ static struct sk_buff *reply_new(const struct resmon_frame *frame, u16 proto)
 	struct net_device *dev = frame->hook->place->dev;
 	struct sk_buff *skb;
 
-	skb = alloc_skb(LL_RESERVED_SPACE(dev) + 2 * VLAN_HLEN + REPLY_ROOM,
+	skb = alloc_skb(LL_RESERVED_SPACE(dev) + REPLY_HEAD + REPLY_ROOM,
 			GFP_ATOMIC);
 	if (!skb)
 		return NULL;
 	skb->dev = dev;
-	skb_reserve(skb, LL_RESERVED_SPACE(dev) + 2 * VLAN_HLEN);
+	skb_reserve(skb, LL_RESERVED_SPACE(dev) + REPLY_HEAD);
 	skb_reset_network_header(skb);
 	skb->protocol = htons(proto);
 	skb->priority = TC_PRIO_CONTROL;
