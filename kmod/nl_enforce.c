@@ -32,7 +32,8 @@ resmon_nl_enforce_policy[RESMON_A_ENFORCE_VALUE + 1] = {
 		NLA_POLICY_FULL_RANGE(NLA_U32, &silence_range),
 	[RESMON_A_ENFORCE_PRIORITY] =
 		NLA_POLICY_MAX(NLA_U32, RESMON_PRIORITY_MAX),
-	[RESMON_A_ENFORCE_VALUE] = NLA_POLICY_MAX_LEN(RESMON_KEY_LEN),
+	[RESMON_A_ENFORCE_VALUE] =
+		{ .type = NLA_BINARY, .len = RESMON_KEY_LEN },
 };
 
 /* The action on a protocol is the attribute of its name. */
