@@ -140,7 +140,8 @@ static const void *follow_text(const struct resmon_session *session, u8 *buffer,
 	default:
 		/* By circuit or DUID, as they were given. */
 		if (session->key.how == RESMON_KEY_HASH ||
-		    session->key.len != ETH_ALEN)
+		    session->key.len != ETH_ALEN ||
+		    memcmp(session->key.id, follow->dhcp.mac, ETH_ALEN))
 			return NULL;
 		*len = scnprintf(buffer, RESMON_KEY_LEN, "%pM",
 				 session->key.id);
