@@ -65,24 +65,26 @@ enum resmon_fate resmon_dhcp_commit(const struct resmon_frame *frame,
 				    const u8 *mac, const struct resmon_key *duid,
 				    bool rapid)
 {
+	struct resmon_follow *follow = follow_new(frame, mac, duid);
 	struct resmon_net *rn = frame->rn;
 	struct resmon_session *session;
 	enum resmon_fate fate;
 
-	fate = resmon_login_commit(frame, who, &who->key, false,
-				   follow_new(frame, mac, duid));
-	if (fate == RESMON_DROP || !(rapid || duid))
+	if (follow)
+		follow->dhcp.rapid = rapid;
+	fate = resmon_login_commit(frame, who, &who->key, false, follow);
+	if (fate == RESMON_DROP)
 		return fate;
 
 	spin_lock_bh(&rn->charge_lock);
 	session = resmon_dhcp_session(frame, who);
 	if (session && duid)
 		resmon_follow_name(rn, session->follow, duid);
-	if (session && session->state == RESMON_STATE_STARTING) {
-		session->follow->dhcp.rapid = rapid;
-		if (rapid)
-			resmon_session_deadline(rn, session, RAPID_S);
-	}
+	/* Of a household, what another commit has taken stays taken. */
+	if (session && !rapid)
+		session->follow->dhcp.rapid = false;
+	if (session && session->follow->dhcp.rapid)
+		resmon_session_deadline(rn, session, RAPID_S);
 	spin_unlock_bh(&rn->charge_lock);
 	return fate;
 }
@@ -165,7 +167,9 @@ void resmon_dhcp_lease(struct resmon_net *rn, struct resmon_session *session,
 		resmon_flight_setup(follow->hook, follow->began_ns);
 		follow->began_ns = 0;
 	}
-	last_lease(follow, &seconds);
+	/* A lease of no time ends with the next tick. */
+	if (!last_lease(follow, &seconds))
+		seconds = 1;
 	resmon_session_deadline(rn, session, seconds);
 }
 
