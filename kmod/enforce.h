@@ -49,7 +49,7 @@ struct resmon_enforce {
  * @RESMON_SEEN_OBSERVED: would have been refused, but the action is `count`
  * @RESMON_SEEN_UNENFORCED: refused, but the client may go on without us (H1)
  * @RESMON_SEEN_ROGUE: answers from the subscriber side (H13)
- * @RESMON_SEEN_FORGED: ends from one whose session it is not (H13)
+ * @RESMON_SEEN_FORGED: ends of a session that its sender does not have (H13)
  * @RESMON_SEEN_FOREIGN: commits meant for another BNG or server (H10)
  * @RESMON_SEEN_ADOPTED: sessions that were up before they were known (H3)
  * @RESMON_SEEN_GHOST: places that moved to the new session of a subscriber (H9)

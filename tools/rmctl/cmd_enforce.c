@@ -141,7 +141,7 @@ static const struct {
 	{ "observed", "logins that would be refused, but the action is count" },
 	{ "unenforced", "logins refused of clients that may go on without an answer" },
 	{ "rogue", "answers of a server from the side of the subscribers" },
-	{ "forged", "ends of a session from one whose it is not" },
+	{ "forged", "ends of a session that its sender does not have" },
 	{ "foreign", "commits meant for another gateway or server" },
 	{ "adopted", "sessions that were up before they were known" },
 	{ "ghost", "places that moved to the new session of a subscriber" },
