@@ -46,13 +46,30 @@ fresh()
 	modprobe resmon || { echo "Bail out! no module"; exit 1; }
 }
 
-# value NAME RMCTL-ARGUMENT...: the first number or word of that name.
+# scaled FULL REDUCED: a count, the second where machines are slow.
+scaled()
+{
+	if [ "${RESMON_REDUCED:-}" = 1 ]; then echo "$2"; else echo "$1"; fi
+}
+
+# field NAME JSON: the last number or word of that name in the first line.
+# Without a process: where each of them takes long, they are what takes long.
+field()
+{
+	local line=${2%%$'\n'*}
+	[[ $line == *"\"$1\":"* ]] || return 0
+	line=${line##*"\"$1\":"}
+	line=${line#"${line%%[! ]*}"}
+	line=${line#\"}
+	echo "${line%%[\",\}]*}"
+}
+
+# value NAME RMCTL-ARGUMENT...: the same of what rmctl says.
 value()
 {
 	local name=$1
 	shift
-	rmctl -j "$@" |
-		sed -n "s/.*\"$name\": *\"\{0,1\}\([^\",}]*\).*/\1/p;q"
+	field "$name" "$(rmctl -j "$@")"
 }
 
 # wait_for SECONDS COMMAND...: until COMMAND succeeds.

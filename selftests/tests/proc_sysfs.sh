@@ -84,8 +84,8 @@ file_is() { [ "$(cat "$1" 2>&1)" = "$2" ]; }
 refuses()
 {
 	local before
-	before=$(cat "$1")
-	! (echo "$2" >"$1") 2>/dev/null && [ "$(cat "$1")" = "$before" ]
+	before=$(<"$1")
+	! (echo "$2" >"$1") 2>/dev/null && [ "$(<"$1")" = "$before" ]
 }
 write() { echo "$2" >"$1"; }
 listening() { grep -q monitoring "$work/config"; }
@@ -147,27 +147,30 @@ ok "the others are for everybody" [ -n "$(setpriv --bounding-set -net_admin \
 	--inh-caps -net_admin cat "$proc/summary")" ]
 
 # sysfs: what is there.
+shown=$(rmctl -j chassis show)
 for name in throttle load-throttle high-threshold logging on-error sessions \
 	starting services peak denied admitted drain; do
 	file=${name//-/_}
-	is "chassis: $file" "$(value "$name" chassis show)" \
-		"$(cat $class/chassis/"${file/sessions/usage}")"
+	is "chassis: $file" "$(field "$name" "$shown")" \
+		"$(<$class/chassis/"${file/sessions/usage}")"
 done
-is "chassis: limit" 200 "$(cat $class/chassis/limit)"
+is "chassis: limit" 200 "$(<$class/chassis/limit)"
+shown=$(rmctl -j device show 0)
 for name in sessions starting services peak refused drain; do
-	is "device0: $name" "$(value "$name" device show 0)" \
-		"$(cat $class/device0/"${name/sessions/usage}")"
+	is "device0: $name" "$(field "$name" "$shown")" \
+		"$(<$class/device0/"${name/sessions/usage}")"
 done
-is "device0: name" left "$(cat $class/device0/name)"
-is "device0: allowed_pct" 100 "$(cat $class/device0/allowed_pct)"
-is "device0: rtt_ms" -- "$(cat $class/device0/rtt_ms)"
-is "device5: no limit" - "$(cat $class/device5/limit)"
+is "device0: name" left "$(<$class/device0/name)"
+is "device0: allowed_pct" 100 "$(<$class/device0/allowed_pct)"
+is "device0: rtt_ms" -- "$(<$class/device0/rtt_ms)"
+is "device5: no limit" - "$(<$class/device5/limit)"
+shown=$(rmctl -j port show rms0)
 for name in sessions starting peak denied refused; do
-	is "rms0: $name" "$(value "$name" port show rms0)" \
-		"$(cat /sys/class/net/rms0/resmon/"${name/sessions/usage}")"
+	is "rms0: $name" "$(field "$name" "$shown")" \
+		"$(</sys/class/net/rms0/resmon/"${name/sessions/usage}")"
 done
 if [ -n "$lag" ]; then
-	is "the lag: usage" 2 "$(cat /sys/class/net/rmsbond/resmon/usage)"
+	is "the lag: usage" 2 "$(</sys/class/net/rmsbond/resmon/usage)"
 else
 	skip "the lag: usage" "no bonding"
 fi
@@ -181,7 +184,7 @@ is "a limit" 7 "$(value max-sessions limit show device 5)"
 ok "... is told to the config group" wait_for 5 notified limit-ntf
 write $class/device5/limit none
 is "none removes it" "- -" \
-	"$(cat $class/device5/limit) $(value max-sessions limit show device 5 |
+	"$(<$class/device5/limit) $(value max-sessions limit show device 5 |
 		grep . || echo -)"
 ok "a limit that is too high" refuses $class/device5/limit 1000001
 ok "a limit that is a word" refuses $class/device5/limit many
@@ -204,7 +207,7 @@ for setting in throttle load_throttle logging; do
 	write $class/chassis/$setting 0
 	is "$setting off" 0 "$(value ${setting//_/-} chassis show)"
 	write $class/chassis/$setting on
-	is "$setting on" 1 "$(cat $class/chassis/$setting)"
+	is "$setting on" 1 "$(<$class/chassis/$setting)"
 	ok "$setting of a number" refuses $class/chassis/$setting 2
 done
 ok "settings are told" wait_for 5 notified chassis-ntf
@@ -244,7 +247,7 @@ is "a namespace has its own devices" chassis "$(in_ns ls $class)"
 is "... its own settings" 90 "$(in_ns cat $class/chassis/high_threshold)"
 in_ns sh -c "echo 5 >$class/chassis/limit"
 is "... its own limit" "5 200" \
-	"$(in_ns cat $class/chassis/limit) $(cat $class/chassis/limit)"
+	"$(in_ns cat $class/chassis/limit) $(<$class/chassis/limit)"
 is "... its own tables" 4 "$(in_ns tail -n +2 "$proc/elements" | wc -l)"
 ip link set rms0 netns rms
 ok "a port that moved is no port there" \
@@ -268,7 +271,7 @@ writer()
 for _ in 1 2 3; do
 	writer &
 done
-for _ in $(seq 50); do
+for _ in $(seq "$(scaled 50 10)"); do
 	rmctl device add 77
 	rmctl device del 77
 done

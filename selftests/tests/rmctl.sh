@@ -59,16 +59,38 @@ run()
 	fi
 }
 
+# One Python for all expressions: starting one takes longer than the rest.
+coproc JUDGE { exec python3 -c '
+import json, os, sys
+def words():
+    rest = b""
+    while True:
+        more = os.read(0, 65536)
+        if not more:
+            return
+        rest += more
+        while b"\0" in rest:
+            word, rest = rest.split(b"\0", 1)
+            yield word.decode()
+each = words()
+for expression in each:
+    try:
+        said = eval(expression, {"j": json.loads(next(each))})
+    except Exception:
+        said = False
+    print("yes" if said else "no", flush=True)
+'; }
+pids+=("$JUDGE_PID")
+
 # json EXPRESSION ARGS...: a Python expression over the answer, j.
 json()
 {
-	local expression=$1 out
+	local expression=$1 out verdict
 	shift
 	out=$(r -j "$@" 2>&1)
-	if python3 -c '
-import json, sys
-j = json.loads(sys.argv[1])
-sys.exit(not eval(sys.argv[2]))' "$out" "$expression" 2>/dev/null; then
+	printf '%s\0' "$expression" "$out" >&"${JUDGE[1]}"
+	read -r verdict <&"${JUDGE[0]}"
+	if [ "$verdict" = yes ]; then
 		ok "-j $*: $expression"
 	else
 		not_ok "-j $*: $expression" "$out"
