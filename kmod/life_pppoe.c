@@ -102,6 +102,23 @@ static void land(const struct resmon_frame *frame,
 	spin_unlock_bh(&frame->rn->charge_lock);
 }
 
+/*
+ * Does the subscriber hold a session whose place a new one can have? One at a
+ * time: a flood of PADRs must not live on one place.
+ */
+static bool has_ghost(struct resmon_net *rn, const struct resmon_key *key)
+{
+	struct resmon_follow *follow = resmon_follow_find(rn, key);
+	struct rhlist_head *at = follow ? &follow->node : NULL;
+
+	for (; at; at = rcu_dereference(at->next)) {
+		follow = container_of(at, struct resmon_follow, node);
+		if (!READ_ONCE(follow->session->counted))
+			return false;
+	}
+	return follow;
+}
+
 static void padr(const struct resmon_frame *frame,
 		 const struct resmon_pppoe *msg, enum resmon_fate *fate)
 {
@@ -120,7 +137,7 @@ static void padr(const struct resmon_frame *frame,
 		return;
 	}
 	pppoe_key(frame, 0, start, &key);
-	ghost = resmon_follow_find(frame->rn, &who.key);
+	ghost = has_ghost(frame->rn, &who.key);
 	follow = resmon_follow_alloc(frame->hook, RESMON_LOGIN_PPPOE);
 	if (follow) {
 		follow->alias = who.key;

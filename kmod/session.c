@@ -344,6 +344,9 @@ int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 			goto err_id;
 	}
 
+	/* It is found by its alias from here on. */
+	if (req->follow)
+		req->follow->session = session;
 	if (req->follow && req->follow->alias.how != RESMON_KEY_NONE) {
 		err = resmon_follow_name(rn, req->follow, &req->follow->alias);
 		if (err)
@@ -364,7 +367,6 @@ int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 				  session->state == RESMON_STATE_STARTING);
 	if (req->follow) {
 		session->follow = req->follow;
-		session->follow->session = session;
 		req->follow = NULL;
 	}
 	trace_resmon_session(rn, session, RESMON_SESSION_STARTED);
