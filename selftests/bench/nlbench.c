@@ -18,6 +18,7 @@
 
 static __u32 ids[RESMON_BATCH_MAX];
 static int ids_n;
+static int acked;
 
 static void die(const char *what)
 {
@@ -46,13 +47,23 @@ static int got(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
+static int got_ack(struct nl_msg *msg, void *arg)
+{
+	(void)msg;
+	(void)arg;
+	acked = 1;
+	return NL_STOP;
+}
+
+/* The answers come first, in one read or in several, and then the ack. */
 static void exchange(struct nl_sock *sock, struct nl_msg *msg)
 {
 	if (nl_send_auto(sock, msg) < 0)
 		die("send");
 	nlmsg_free(msg);
-	if (nl_wait_for_ack(sock) < 0)
-		die("no acknowledgment");
+	for (acked = 0; !acked; )
+		if (nl_recvmsgs_default(sock) < 0)
+			die("no acknowledgment");
 }
 
 static void admit(struct nl_sock *sock, int family, int ifindex, int batch)
@@ -127,7 +138,9 @@ int main(int argc, char **argv)
 	if (family < 0)
 		die("the module is not loaded");
 	nl_socket_set_msg_buf_size(sock, 1 << 16);
+	nl_socket_disable_seq_check(sock);
 	nl_socket_modify_cb(sock, NL_CB_VALID, NL_CB_CUSTOM, got, NULL);
+	nl_socket_modify_cb(sock, NL_CB_ACK, NL_CB_CUSTOM, got_ack, NULL);
 
 	start = now();
 	for (i = 0; i < rounds; i++) {
