@@ -140,10 +140,11 @@ static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
 			struct resmon_decision *v)
 {
 	struct resmon_session *session = req->spare;
-	enum resmon_commit outcome;
+	enum resmon_commit outcome = RESMON_COMMIT_REFUSED;
 	const struct resmon_path *path;
 	bool ok = true;
 	u64 began_ns;
+	int err;
 
 	req->spare = NULL;
 	if (!session)
@@ -162,8 +163,15 @@ static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
 		ok = false;
 	} else if (req->borrow || (gate_bound(rn, req, v) &&
 				   gate_room(path, req, v))) {
-		ok = !resmon_session_commit(rn, req, session);
-		if (ok) {
+		err = resmon_session_commit(rn, req, session);
+		if (err == -EEXIST) {
+			same(rn, req, resmon_session_find_key(rn, &req->key),
+			     v);
+			outcome = RESMON_COMMIT_SAME;
+		} else if (err) {
+			ok = false;
+		} else {
+			outcome = RESMON_COMMIT_CHARGED;
 			v->verdict = RESMON_VERDICT_ADMIT;
 			v->id = session->id;
 			session = NULL;
@@ -171,8 +179,6 @@ static bool gate_charge(struct resmon_net *rn, struct resmon_request *req,
 	}
 	spin_unlock_bh(&rn->charge_lock);
 
-	outcome = ok && v->verdict == RESMON_VERDICT_ADMIT ?
-		  RESMON_COMMIT_CHARGED : RESMON_COMMIT_REFUSED;
 	resmon_stats_commit(rn, req, outcome);
 	req->spare = session;
 	return ok;

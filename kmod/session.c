@@ -299,8 +299,9 @@ static int session_prepare(struct resmon_net *rn,
  * @session: memory from resmon_session_alloc(); taken on success
  *
  * Context: Under charge_lock; nothing is changed on error.
- * Return: 0, -ENOMEM, -ENODEV when the place has just gone, or -ENOENT when
- *	the client session of a service has.
+ * Return: 0, -ENOMEM, -EEXIST when the identity has a session by now, -ENODEV
+ *	when the place has just gone, or -ENOENT when the client session of a
+ *	service has.
  */
 int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 			  struct resmon_session *session)
@@ -338,8 +339,10 @@ int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 
 	WRITE_ONCE(session->id, ++rn->id_turn << SESSION_ID_BITS | index);
 	if (session->key.how != RESMON_KEY_NONE) {
-		err = rhashtable_insert_fast(&rn->sessions, &session->node,
-					     session_params);
+		/* Somebody else may ask for the same identity at this moment. */
+		err = rhashtable_lookup_insert_fast(&rn->sessions,
+						    &session->node,
+						    session_params);
 		if (err)
 			goto err_id;
 	}

@@ -3,11 +3,12 @@
  * Races for the last places: kernel threads that admit and release through
  * the pipeline as hard as they can.
  *
- *	echo "DEV[,DEV..] THREADS ATTEMPTS CHURN" >/sys/module/resmon_race/parameters/run
+ *	echo "DEV[,DEV..] THREADS ATTEMPTS CHURN SAME" >/sys/module/resmon_race/parameters/run
  *	cat /sys/module/resmon_race/parameters/result
  *	echo 1 >/sys/module/resmon_race/parameters/release
  *
  * CHURN 0 keeps what was admitted; CHURN n releases every n-th session at once.
+ * SAME 0 gives no identities; SAME n gives the same one to n attempts in a row.
  * The result is "admitted released denied errors" of all runs since a release.
  */
 #include <linux/completion.h>
@@ -36,6 +37,7 @@ struct race {
 	unsigned int devs;
 	unsigned int attempts;
 	unsigned int churn;
+	unsigned int same;
 	atomic_t left;
 	struct completion go;
 	struct completion done;
@@ -57,21 +59,22 @@ static void end_session(struct resmon_net *rn, u32 id)
 static void attempt(struct race *race, unsigned int n,
 		    struct resmon_session **spare)
 {
+	u32 who = race->same ? n / race->same : n;
 	struct resmon_decision v;
 	struct resmon_request req = {
-		.type = RESMON_TYPE_PPPOE + n % RESMON_TYPE_MAX,
-		.active = n & 1,
+		.type = RESMON_TYPE_PPPOE + who % RESMON_TYPE_MAX,
+		.active = who & 1,
 	};
+	int ifindex = race->ifindex[who % race->devs];
 	u32 id = 0;
 
 	if (!*spare)
 		*spare = resmon_session_alloc(GFP_KERNEL);
 	req.spare = *spare;
 	rcu_read_lock();
-	req.place = resmon_place_find(race->rn,
-				      race->ifindex[n % race->devs]);
-	resmon_key_set(race->rn, &req.key, race->ifindex[n % race->devs], 0, 0,
-		       req.type, NULL, 0);
+	req.place = resmon_place_find(race->rn, ifindex);
+	resmon_key_set(race->rn, &req.key, ifindex, 0, 0, req.type,
+		       race->same ? &who : NULL, race->same ? sizeof(who) : 0);
 	resmon_admit(race->rn, &req, &v);
 	rcu_read_unlock();
 	*spare = req.spare;
@@ -81,7 +84,7 @@ static void attempt(struct race *race, unsigned int n,
 	} else if (v.verdict != RESMON_VERDICT_ADMIT) {
 		atomic_inc(&denied);
 	} else {
-		id = v.id;
+		id = v.same ? 0 : v.id;
 		atomic_inc(&admitted);
 	}
 	if (!id)
@@ -115,21 +118,22 @@ static int race_thread(void *arg)
 
 static int run_set(const char *val, const struct kernel_param *kp)
 {
-	unsigned int threads, attempts, churn, i, started = 0;
+	unsigned int threads, attempts, churn, same, i, started = 0;
 	char names[128], *name, *cursor = names;
 	struct task_struct *task;
 	struct net_device *dev;
 	struct race *race;
 	int err = 0;
 
-	if (sscanf(val, "%127s %u %u %u", names, &threads, &attempts,
-		   &churn) != 4 || !threads || threads > 64)
+	if (sscanf(val, "%127s %u %u %u %u", names, &threads, &attempts,
+		   &churn, &same) != 5 || !threads || threads > 64)
 		return -EINVAL;
 	race = kzalloc_obj(*race, GFP_KERNEL);
 	if (!race)
 		return -ENOMEM;
 	race->rn = resmon_net_of(current->nsproxy->net_ns);
 	race->churn = churn;
+	race->same = same;
 	atomic_set(&race->left, attempts);
 	init_completion(&race->go);
 	init_completion(&race->done);

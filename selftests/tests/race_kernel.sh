@@ -77,7 +77,7 @@ race()
 	rmctl limit set "$@" max 1000
 	for ((i = 1; i <= rounds; i++)); do
 		echo 1 >"$release"
-		echo "$devs 8 $attempts 0" >"$run"
+		echo "$devs 8 $attempts 0 0" >"$run"
 		read -r admitted rest <"$result"
 		[ "$admitted" = 1000 ] && [ "$rest" = "0 $((attempts - 1000)) 0" ] &&
 			in_use 1000 || bad=1
@@ -97,12 +97,28 @@ race "one leg of a lag" rbond port r0 type any
 race "lag" rbond lag rbond type any
 race "port" r2 port r2 type any
 
+# Eight that ask at once for the same subscriber are one session.
+bad=0
+for ((i = 1; i <= rounds; i++)); do
+	echo 1 >"$release"
+	echo "r2,rbond 8 $attempts 0 8" >"$run"
+	read -r admitted rest <"$result"
+	[ "$admitted $rest" = "$attempts 0 0 0" ] && in_use $((attempts / 8)) ||
+		bad=1
+	[ $bad = 0 ] || echo "# round $i: $admitted $rest," \
+		"$(cat /sys/class/resmon/chassis/usage) sessions"
+	echo 1 >"$release"
+	in_use 0 || bad=1
+	[ $bad = 0 ] || break
+done
+ok $bad "L2 the same identity at once is charged once ($rounds rounds)"
+
 # Everything at once, with releases under way: the books must balance.
 rmctl limit set chassis type any max 1000
 rmctl limit set device 0 type any max 700
 rmctl limit set port r2 type any max 500
 echo 1 >"$release"
-echo "r2,rbond 8 $attempts 3" >"$run"
+echo "r2,rbond 8 $attempts 3 0" >"$run"
 read -r admitted released denied errors <"$result"
 in=$((admitted - released))
 [ "$errors" = 0 ] && [ $((admitted + denied)) = "$attempts" ] &&
