@@ -12,8 +12,10 @@
  * admit	admission and release of one session
  * refuse	one request that is refused
  * skb		a frame is made and freed, which the next one includes
- * frame	one PADI through netif_receive_skb() on DEV, with whatever filter
+ * padi	one PADI through netif_receive_skb() on DEV, with whatever filter
  *		stands there; nobody takes the frame
+ * ip4, ip6	the same with a UDP datagram that is no login
+ * ppp		the same with IPv4 in a PPPoE session
  * fill		LOOPS sessions are admitted and stay, until the module goes
  */
 #include <linux/etherdevice.h>
@@ -113,18 +115,49 @@ static void loop_refuse(struct bench *b)
 	resmon_session_free(spare);
 }
 
-static struct sk_buff *padi(struct net_device *dev)
+/* What a frame carries behind its MAC header. */
+struct payload {
+	u16 proto;
+	u8 len;
+	u8 data[64];
+};
+
+/* With a service name and a Host-Uniq, as clients send it. */
+static const struct payload padi = {
+	ETH_P_PPP_DISC, 18,
+	{ 0x11, 0x09, 0, 0, 0, 12, 1, 1, 0, 0, 1, 3, 0, 4, 1, 2, 3, 4 },
+};
+
+static const struct payload ip4 = {
+	ETH_P_IP, 40,
+	{ 0x45, 0, 0, 40, 0, 0, 0, 0, 64, 17, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2,
+	  0x30, 0x39, 0x01, 0xbb, 0, 20 },
+};
+
+static const struct payload ip6 = {
+	ETH_P_IPV6, 60,
+	{ 0x60, 0, 0, 0, 0, 20, 17, 64, 0xfd, [23] = 1, [24] = 0xfd, [39] = 2,
+	  0x30, 0x39, 0x01, 0xbb, 0, 20 },
+};
+
+static const struct payload ppp = {
+	ETH_P_PPP_SES, 28,
+	{ 0x11, 0, 0, 1, 0, 22, 0, 0x21, 0x45, 0, 0, 20 },
+};
+
+static struct sk_buff *frame(struct net_device *dev,
+			     const struct payload *payload, u32 n)
 {
-	struct sk_buff *skb = netdev_alloc_skb(dev, 64);
+	struct sk_buff *skb = netdev_alloc_skb(dev, 128);
 
 	if (!skb)
 		return NULL;
-	skb_put_zero(skb, 60);
+	skb_put_zero(skb, max(ETH_ZLEN, ETH_HLEN + payload->len));
 	eth_broadcast_addr(skb->data);
 	skb->data[ETH_ALEN] = 2;
-	*(__be16 *)(skb->data + 2 * ETH_ALEN) = htons(ETH_P_PPP_DISC);
-	skb->data[ETH_HLEN] = 0x11;
-	skb->data[ETH_HLEN + 1] = 0x09;
+	put_unaligned_be32(n, skb->data + ETH_ALEN + 2);
+	put_unaligned_be16(payload->proto, skb->data + 2 * ETH_ALEN);
+	memcpy(skb->data + ETH_HLEN, payload->data, payload->len);
 	skb->protocol = eth_type_trans(skb, dev);
 	return skb;
 }
@@ -134,16 +167,16 @@ static void loop_skb(struct bench *b)
 	u32 i;
 
 	for (i = 0; i < b->loops; i++)
-		kfree_skb(padi(b->dev));
+		kfree_skb(frame(b->dev, &padi, i));
 }
 
-static void loop_frame(struct bench *b)
+static void receive(struct bench *b, const struct payload *payload)
 {
 	struct sk_buff *skb;
 	u32 i;
 
 	for (i = 0; i < b->loops; i++) {
-		skb = padi(b->dev);
+		skb = frame(b->dev, payload, i);
 		if (!skb) {
 			b->wrong++;
 			continue;
@@ -152,6 +185,26 @@ static void loop_frame(struct bench *b)
 		netif_receive_skb(skb);
 		local_bh_enable();
 	}
+}
+
+static void loop_padi(struct bench *b)
+{
+	receive(b, &padi);
+}
+
+static void loop_ip4(struct bench *b)
+{
+	receive(b, &ip4);
+}
+
+static void loop_ip6(struct bench *b)
+{
+	receive(b, &ip6);
+}
+
+static void loop_ppp(struct bench *b)
+{
+	receive(b, &ppp);
 }
 
 static int fill(struct bench *b)
@@ -186,7 +239,10 @@ static const struct {
 	{ "admit", loop_admit },
 	{ "refuse", loop_refuse },
 	{ "skb", loop_skb },
-	{ "frame", loop_frame },
+	{ "padi", loop_padi },
+	{ "ip4", loop_ip4 },
+	{ "ip6", loop_ip6 },
+	{ "ppp", loop_ppp },
 };
 
 static void measure(struct bench *b, void (*loop)(struct bench *b))
