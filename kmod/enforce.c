@@ -140,6 +140,8 @@ int resmon_enforce_attach(struct resmon_place *place)
 		detach(hook, true);
 	if (err)
 		detach(hook, false);
+	WRITE_ONCE(hook->xdp, on && !err &&
+		   enforce->mode == RESMON_ENFORCE_MODE_XDP);
 	return err;
 }
 
@@ -276,6 +278,7 @@ void resmon_enforce_place_exit(struct resmon_place *place)
 	lockdep_assert_held(&hook->rn->config_lock);
 	detach(hook, false);
 	detach(hook, true);
+	WRITE_ONCE(hook->xdp, false);
 	/* Unregistering does not wait for frames that are in the hook now. */
 	synchronize_net();
 	resmon_flight_hook_exit(hook);

@@ -110,6 +110,8 @@ struct resmon_enforce_show {
  * @enforce: the settings; replaced whole under config_lock, read under RCU
  * @ops: ingress and egress
  * @attached: which of @ops are registered; protected by config_lock
+ * @xdp: what arrives is seen by programs that ask, see xdp.c; written under
+ *	config_lock, read without it by each of their frames
  * @seen: counters, per CPU
  * @flights: first signs that are undecided, oldest first; protected by
  *	charge_lock
@@ -129,6 +131,7 @@ struct resmon_hook {
 	struct resmon_enforce __rcu *enforce;
 	struct nf_hook_ops ops[2];
 	bool attached[2];
+	bool xdp;
 	struct resmon_seen_counts __percpu *seen;
 	struct list_head flights;
 	u32 n_flights;

@@ -143,12 +143,19 @@ enum resmon_fate resmon_hook_frame(struct resmon_frame *frame, int tag)
 	}
 }
 
-/*
- * The look that every frame costs. All it reads lies behind the MAC header,
- * and is there in one piece in all frames but odd ones, which go the long way.
+/**
+ * resmon_hook_maybe() - the look that every frame costs
+ * @mac: its MAC header
+ * @room: bytes of the frame from there in one piece
+ * @suspects: data frames of PPPoE are looked at too
+ *
+ * All it reads lies behind the MAC header, and is there in one piece in all
+ * frames but odd ones, which go the long way.
+ *
+ * Context: Any.
+ * Return: false when the frame is no login traffic for sure.
  */
-static bool maybe_login(const struct sk_buff *skb, const u8 *mac, u32 room,
-			bool suspects)
+bool resmon_hook_maybe(const u8 *mac, u32 room, bool suspects)
 {
 	const u8 *net = mac + ETH_HLEN;
 
@@ -199,8 +206,8 @@ static unsigned int hook_run(struct resmon_hook *hook, struct sk_buff *skb,
 	struct resmon_frame frame;
 	int tag = RESMON_NO_TAG;
 
-	if (likely(!maybe_login(skb, skb->data + mac, skb_headlen(skb) - mac,
-				leaving && READ_ONCE(hook->suspects))))
+	if (likely(!resmon_hook_maybe(skb->data + mac, skb_headlen(skb) - mac,
+				      leaving && READ_ONCE(hook->suspects))))
 		return NF_ACCEPT;
 
 	frame.rn = hook->rn;

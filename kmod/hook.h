@@ -6,6 +6,7 @@
 
 struct resmon_hook;
 
+bool resmon_hook_maybe(const u8 *mac, u32 room, bool suspects);
 void resmon_hook_ops(struct resmon_hook *hook, bool leaving);
 enum resmon_fate resmon_hook_frame(struct resmon_frame *frame, int tag);
 

@@ -13,6 +13,7 @@
 #include "netlink.h"
 #include "session.h"
 #include "sysfs.h"
+#include "xdp.h"
 
 static int __init resmon_init(void)
 {
@@ -36,8 +37,13 @@ static int __init resmon_init(void)
 	err = resmon_netlink_register();
 	if (err)
 		goto err_netdev;
+	err = resmon_xdp_register();
+	if (err)
+		goto err_netlink;
 	return 0;
 
+err_netlink:
+	resmon_netlink_unregister();
 err_netdev:
 	resmon_netdev_unregister();
 err_net:

@@ -9,6 +9,7 @@
 #include "net.h"
 #include "netlink.h"
 #include "place.h"
+#include "xdp.h"
 
 #define SILENCE_MIN	10	/* seconds */
 #define VLAN_MAX	4094
@@ -33,7 +34,7 @@ resmon_nl_enforce_policy[RESMON_A_ENFORCE_VALUE + 1] = {
 	[RESMON_A_ENFORCE_PRIORITY] =
 		NLA_POLICY_MAX(NLA_U32, RESMON_PRIORITY_MAX),
 	[RESMON_A_ENFORCE_VALUE] =
-		{ .type = NLA_BINARY, .len = RESMON_KEY_LEN },
+		NLA_POLICY_RANGE(NLA_BINARY, 0, RESMON_KEY_LEN),
 };
 
 /* The action on a protocol is the attribute of its name. */
@@ -274,7 +275,6 @@ static int enforce_check(struct genl_info *info)
 {
 	struct nlattr *silence = info->attrs[RESMON_A_ENFORCE_SILENCE];
 	struct nlattr *l2tp = info->attrs[RESMON_A_ENFORCE_L2TP];
-	struct nlattr *mode = info->attrs[RESMON_A_ENFORCE_MODE];
 
 	if (!anything_to_set(info->attrs))
 		return resmon_nl_missing(info, RESMON_A_ENFORCE_PPPOE,
@@ -282,12 +282,6 @@ static int enforce_check(struct genl_info *info)
 	if (l2tp && nla_get_u32(l2tp) == RESMON_ACTION_REJECT) {
 		NL_SET_ERR_MSG_ATTR(info->extack, l2tp,
 				    "L2TP has no answer that refuses, take drop");
-		return -EOPNOTSUPP;
-	}
-	/* Without its program nothing that arrives would be seen. */
-	if (mode && nla_get_u32(mode) == RESMON_ENFORCE_MODE_XDP) {
-		NL_SET_ERR_MSG_ATTR(info->extack, mode,
-				    "mode xdp is not built yet, take hook");
 		return -EOPNOTSUPP;
 	}
 	if (silence && nla_get_u32(silence) &&
@@ -328,6 +322,7 @@ static void take_attrs(struct nlattr **attrs, struct resmon_enforce *enforce)
 
 static int enforce_set(struct resmon_net *rn, struct genl_info *info)
 {
+	struct nlattr *mode = info->attrs[RESMON_A_ENFORCE_MODE];
 	struct resmon_enforce enforce;
 	struct resmon_place *place;
 	int err;
@@ -338,6 +333,13 @@ static int enforce_set(struct resmon_net *rn, struct genl_info *info)
 	err = enforce_check(info);
 	if (err)
 		return err;
+	if (mode && nla_get_u32(mode) == RESMON_ENFORCE_MODE_XDP) {
+		err = resmon_xdp_check(place, info->extack);
+		if (err) {
+			NL_SET_BAD_ATTR(info->extack, mode);
+			return err;
+		}
+	}
 	resmon_enforce_get(place, &enforce);
 	take_attrs(info->attrs, &enforce);
 	err = resmon_enforce_set(rn, place, &enforce, info->extack);

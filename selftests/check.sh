@@ -111,7 +111,7 @@ style_checkpatch()
 	mapfile -t frames < <(sources 'selftests/kmod/frames_*.h')
 	mapfile -t fuzz < <(sources 'selftests/fuzz/driver.c')
 	checkpatch "" "${all[@]}" || bad=1
-	checkpatch LINUX_VERSION_CODE,CONSTANT_COMPARISON,NEW_TYPEDEFS,SPACING,TRAILING_STATEMENTS \
+	checkpatch LINUX_VERSION_CODE,CONSTANT_COMPARISON,NEW_TYPEDEFS,SPACING,TRAILING_STATEMENTS,COMPLEX_MACRO,MULTISTATEMENT_MACRO_USE_DO_WHILE \
 		"${compat[@]}" || bad=1
 	checkpatch OPEN_ENDED_LINE,PARENTHESIS_ALIGNMENT "${trace[@]}" || bad=1
 	checkpatch PREFER_KERNEL_TYPES,VOLATILE,MACRO_ARG_REUSE,UNSPECIFIED_INT \

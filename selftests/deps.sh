@@ -12,6 +12,7 @@ packages="
 	libnl-3-dev libnl-genl-3-dev libnl-route-3-dev libjson-c-dev
 	libncurses-dev
 	iproute2 iputils-ping nftables ppp pppoe dnsmasq-base tcpdump ethtool bpftool
+	libbpf-dev kea-dhcp4-server
 	python3 python3-yaml python3-jsonschema
 	perl sparse shellcheck bash-completion clang libclang-rt-14-dev
 "

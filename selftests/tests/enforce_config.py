@@ -102,9 +102,6 @@ REFUSED = (
     ("nothing to set", errno.EINVAL, None, {}),
     ("L2TP has no answer that refuses, take drop", errno.EOPNOTSUPP, "l2tp",
      dict(pppoe="reject", l2tp="reject")),
-    # A program from user space must be there for it.
-    ("mode xdp is not built yet, take hook", errno.EOPNOTSUPP, "mode",
-     dict(pppoe="drop", mode="xdp")),
     ("silence is 0 for never or at least 10 seconds", errno.ERANGE, "silence",
      dict(pppoe="drop", silence=1)),
     ("silence is 0 for never or at least 10 seconds", errno.ERANGE, "silence",

@@ -7,6 +7,7 @@
 #include "out.h"
 #include "rmctl.h"
 #include "sockets.h"
+#include "xdp.h"
 
 #define ON_PLACE	(ON(PORT) | ON(LAG))
 
@@ -52,6 +53,27 @@ static const char *check_set(const struct parsed *p)
 		if (args_get(p, arg->word))
 			return NULL;
 	return "nothing to set";
+}
+
+/*
+ * The program is there before the mode, and goes after it: whoever arrives in
+ * between is seen by the one or the other.
+ */
+static int run_set(struct ctx *ctx, const struct parsed *p)
+{
+	const struct target *target = &p->values[0].target;
+	const struct value *mode = args_get(p, "mode");
+	bool lag = target->kind == RESMON_ELEMENT_KIND_LAG, added = false;
+	int err;
+
+	if (mode && mode->num == RESMON_ENFORCE_MODE_XDP &&
+	    xdp_attach(target->ifname, lag, &added))
+		return STATUS_REFUSED;
+	err = run_change(ctx, p);
+	if (err ? added : mode && mode->num == RESMON_ENFORCE_MODE_HOOK)
+		if (xdp_detach(target->ifname))
+			return STATUS_REFUSED;
+	return err;
 }
 
 static const char * const login_fields[] = { "pppoe", "dhcp4", "dhcp6", "l2tp" };
@@ -211,6 +233,22 @@ static void print_sockets(struct json_object *rec)
 	}
 }
 
+/* Of mode xdp, whose program others can take away. */
+static void print_program(struct json_object *rec)
+{
+	const char *mode = rec_word(rec, "mode");
+	const char *ifname = rec_word(rec_get(rec, "target"), "ifname");
+	char target[128];
+
+	if (all_off(rec) || !ifname || !mode ||
+	    names_find(&names_enforce_mode, mode) != RESMON_ENFORCE_MODE_XDP ||
+	    xdp_look(ifname) != XDP_NOTHING)
+		return;
+	cell_target(rec, "target", target, sizeof(target));
+	printf("%s: the program of mode xdp is gone, set the mode again\n",
+	       target);
+}
+
 /* The table of settings, or all records as JSON. */
 static int print_settings(struct ctx *ctx, struct json_object *list)
 {
@@ -244,8 +282,10 @@ static int print_tables(struct ctx *ctx, struct json_object *list)
 	if (err)
 		return err;
 	putchar('\n');
-	for (i = 0; i < n; i++)
+	for (i = 0; i < n; i++) {
 		print_sockets(json_object_array_get_idx(list, i));
+		print_program(json_object_array_get_idx(list, i));
+	}
 	/* H11: they have no login message. */
 	puts("never seen: SLAAC-only, static, ARP- or IP-triggered and 802.1X subscribers");
 	return out_check();
@@ -349,7 +389,7 @@ static int run(struct ctx *ctx, const struct parsed *p)
 static const struct command commands[] = {
 	{ "set", "what becomes of denied logins, what is not named stays",
 	  .args = set_args, .cmd = RESMON_CMD_ENFORCE_SET, .check = check_set,
-	  .run = run_change },
+	  .run = run_set },
 	{ "show", "settings, counters, and who sees frames too early",
 	  .args = show_args, .cmd = RESMON_CMD_ENFORCE_GET,
 	  .show = SHOW_EITHER, .table = &table, .run = run },
