@@ -45,8 +45,8 @@ struct resmon_follow *resmon_follow_alloc(struct resmon_hook *hook, u8 login)
 {
 	struct resmon_follow *follow;
 
-	follow = kzalloc(sizeof(*follow),
-			 GFP_ATOMIC | __GFP_ACCOUNT | __GFP_NOWARN);
+	follow = kzalloc_obj(*follow,
+			     GFP_ATOMIC | __GFP_ACCOUNT | __GFP_NOWARN);
 	if (!follow)
 		return NULL;
 	follow->hook = hook;

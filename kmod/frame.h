@@ -59,6 +59,8 @@ struct resmon_subscriber {
 void resmon_subscriber_set(const struct resmon_frame *frame, u8 type,
 			   const u8 *mac, const struct resmon_span *circuit,
 			   struct resmon_subscriber *who);
+bool resmon_frame_read(const struct resmon_frame *frame,
+		       enum resmon_parse parse);
 bool resmon_frame_priority(const struct resmon_frame *frame, const u8 *mac,
 			   const struct resmon_span *service,
 			   const struct resmon_span *circuit);

@@ -83,7 +83,6 @@ static bool looked_at(const struct resmon_frame *frame, int login)
 
 static enum resmon_fate ip_frame(struct resmon_frame *frame)
 {
-	enum resmon_parse parse;
 	struct resmon_udp udp;
 	int login;
 
@@ -91,10 +90,8 @@ static enum resmon_fate ip_frame(struct resmon_frame *frame)
 	if (!looked_at(frame, login))
 		return RESMON_PASS;
 	frame->login = login;
-	parse = resmon_udp_parse(&frame->bytes, &frame->link, &udp);
-	if (parse == RESMON_PARSE_MALFORMED)
-		resmon_seen_count(frame->hook, RESMON_SEEN_MALFORMED);
-	if (parse != RESMON_PARSE_OK)
+	if (!resmon_frame_read(frame, resmon_udp_parse(&frame->bytes,
+						       &frame->link, &udp)))
 		return RESMON_PASS;
 	switch (login_of_ports(htons(udp.sport), htons(udp.dport),
 			       frame->link.proto == ETH_P_IPV6)) {

@@ -162,15 +162,9 @@ enum resmon_fate resmon_dhcp4_message(const struct resmon_frame *frame,
 	struct resmon_subscriber who;
 	struct resmon_dhcp4 msg;
 
-	switch (resmon_dhcp4_parse(&frame->bytes, udp, &msg)) {
-	case RESMON_PARSE_MALFORMED:
-		resmon_seen_count(frame->hook, RESMON_SEEN_MALFORMED);
+	if (!resmon_frame_read(frame,
+			       resmon_dhcp4_parse(&frame->bytes, udp, &msg)))
 		return RESMON_PASS;
-	case RESMON_PARSE_OTHER:
-		return RESMON_PASS;
-	case RESMON_PARSE_OK:
-		break;
-	}
 	if (is_zero_ether_addr(msg.chaddr))
 		ether_addr_copy(msg.chaddr, resmon_frame_client(frame));
 	resmon_subscriber_set(frame, RESMON_TYPE_DHCP, msg.chaddr, &msg.circuit,

@@ -222,15 +222,9 @@ enum resmon_fate resmon_dhcp6_message(const struct resmon_frame *frame,
 	struct resmon_dhcp6 msg;
 	struct dhcp6_client c;
 
-	switch (resmon_dhcp6_parse(&frame->bytes, udp, &msg)) {
-	case RESMON_PARSE_MALFORMED:
-		resmon_seen_count(frame->hook, RESMON_SEEN_MALFORMED);
+	if (!resmon_frame_read(frame,
+			       resmon_dhcp6_parse(&frame->bytes, udp, &msg)))
 		return RESMON_PASS;
-	case RESMON_PARSE_OTHER:
-		return RESMON_PASS;
-	case RESMON_PARSE_OK:
-		break;
-	}
 	if (!msg.client.len)
 		return RESMON_PASS;
 	client_of(frame, &msg, &c);

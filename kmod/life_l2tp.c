@@ -458,15 +458,9 @@ enum resmon_fate resmon_l2tp_message(const struct resmon_frame *frame,
 {
 	struct resmon_l2tp msg;
 
-	switch (resmon_l2tp_parse(&frame->bytes, udp, &msg)) {
-	case RESMON_PARSE_MALFORMED:
-		resmon_seen_count(frame->hook, RESMON_SEEN_MALFORMED);
+	if (!resmon_frame_read(frame,
+			       resmon_l2tp_parse(&frame->bytes, udp, &msg)))
 		return RESMON_PASS;
-	case RESMON_PARSE_OTHER:
-		return RESMON_PASS;
-	case RESMON_PARSE_OK:
-		break;
-	}
 	if (!msg.control)
 		return data(frame, &msg);
 	if (!frame->leaving && msg.type == RESMON_L2TP_SCCRQ)

@@ -247,15 +247,9 @@ enum resmon_fate resmon_pppoe_discovery(const struct resmon_frame *frame)
 	enum resmon_fate fate = RESMON_PASS;
 	struct resmon_pppoe msg;
 
-	switch (resmon_pppoe_parse(&frame->bytes, &frame->link, &msg)) {
-	case RESMON_PARSE_MALFORMED:
-		resmon_seen_count(frame->hook, RESMON_SEEN_MALFORMED);
+	if (!resmon_frame_read(frame,
+			       resmon_pppoe_parse(&frame->bytes, &frame->link, &msg)))
 		return RESMON_PASS;
-	case RESMON_PARSE_OTHER:
-		return RESMON_PASS;
-	case RESMON_PARSE_OK:
-		break;
-	}
 	switch (msg.code) {
 	case RESMON_PPPOE_PADI:
 		if (!frame->leaving)
@@ -444,15 +438,9 @@ void resmon_pppoe_session(const struct resmon_frame *frame)
 	struct resmon_follow *follow;
 	struct resmon_ppp msg;
 
-	switch (resmon_ppp_parse(&frame->bytes, &frame->link, &msg)) {
-	case RESMON_PARSE_MALFORMED:
-		resmon_seen_count(frame->hook, RESMON_SEEN_MALFORMED);
+	if (!resmon_frame_read(frame,
+			       resmon_ppp_parse(&frame->bytes, &frame->link, &msg)))
 		return;
-	case RESMON_PARSE_OTHER:
-		return;
-	case RESMON_PARSE_OK:
-		break;
-	}
 	session = session_of(frame, msg.sid, 0);
 	follow = session ? READ_ONCE(session->follow) : NULL;
 

@@ -75,6 +75,22 @@ void resmon_subscriber_set(const struct resmon_frame *frame, u8 type,
 		       frame->link.inner, type, text, len);
 }
 
+/**
+ * resmon_frame_read() - does a parser make something of a frame?
+ * @frame: the frame
+ * @parse: what it said
+ *
+ * Context: BH off.
+ * Return: true when it does; a frame that is malformed was counted.
+ */
+bool resmon_frame_read(const struct resmon_frame *frame,
+		       enum resmon_parse parse)
+{
+	if (parse == RESMON_PARSE_MALFORMED)
+		resmon_seen_count(frame->hook, RESMON_SEEN_MALFORMED);
+	return parse == RESMON_PARSE_OK;
+}
+
 static bool span_is(const struct resmon_frame *frame,
 		    const struct resmon_span *span)
 {
