@@ -12,6 +12,8 @@ packages="
 	libnl-3-dev libnl-genl-3-dev libnl-route-3-dev libjson-c-dev
 	libncurses-dev
 	iproute2 iputils-ping nftables ppp pppoe dnsmasq-base tcpdump ethtool bpftool
+	kea-dhcp4-server kea-dhcp6-server isc-dhcp-server
+	isc-dhcp-client dhcpcd-base
 	python3 python3-yaml python3-jsonschema
 	perl sparse shellcheck bash-completion clang libclang-rt-14-dev
 "
@@ -36,5 +38,18 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 echo "installing$missing" >&2
 $sudo apt-get -q update >&2
+
+# The servers are for tests alone: none is to run because it is installed, nor
+# after the next boot.
+services=
+for service in kea-dhcp4-server kea-dhcp6-server isc-dhcp-server; do
+	case " $missing " in
+	*" $service "*) services="$services $service.service" ;;
+	esac
+done
+if [ -n "$services" ] && [ -d /run/systemd/system ]; then
+	# shellcheck disable=SC2086  # a list
+	$sudo systemctl mask $services >&2
+fi
 # shellcheck disable=SC2086  # a list
 exec $sudo apt-get -q -y install --no-install-recommends $missing >&2
