@@ -203,6 +203,53 @@ else
 	skip "Kea with raw sockets" "no kea-dhcp4"
 fi
 
+# The program of a bond runs on its legs, and only one of them is used.
+bond()
+{
+	ip link add bond0 type bond mode active-backup miimon 100 &&
+	ip link add leg0 type veth peer name far0 netns subs &&
+	ip link add leg1 type veth peer name far1 netns subs &&
+	ip netns exec subs ethtool -K far0 txvlan off \
+		tx-vlan-stag-hw-insert off &&
+	ip link set leg0 master bond0 && ip link set leg1 master bond0 &&
+	ip link set bond0 up && ip -n subs link set far0 up &&
+	ip -n subs link set far1 up &&
+	echo leg0 >/sys/class/net/bond0/bonding/active_slave &&
+	rmctl port add leg0 device 0 && rmctl port add leg1 device 0 &&
+	rmctl limit set lag bond0 type any max 0
+}
+
+# denials DEV: after a client has tried there.
+denials()
+{
+	ip netns exec subs build/storm --pppoe 1 --time 1 --expect 0 \
+		--vlan 9 "$1" >/dev/null 2>&1
+	rmctl -j why | grep -o '"ifname": *"bond0"' | wc -l
+}
+
+active() { [ "$(cat /sys/class/net/bond0/bonding/active_slave)" = leg0 ]; }
+
+if modprobe -q bonding max_bonds=0 && bond; then
+	wait_for 10 active
+	ok "refused while rxvlan is on at a leg" refused \
+		"switch rxvlan and rx-vlan-stag-hw-parse off" \
+		enforce set lag bond0 pppoe drop mode xdp
+	for leg in leg0 leg1; do
+		ethtool -K "$leg" rxvlan off rx-vlan-stag-hw-parse off
+	done
+	ok "mode xdp is set on a lag" \
+		rmctl enforce set lag bond0 pppoe drop mode xdp
+	before=$(denials far1)
+	is "what comes in at the leg that is not used is not looked at" 0 \
+		"$before"
+	ok "what comes in at the other one is" [ "$(denials far0)" -gt 0 ]
+	rmctl why | grep -m 1 bond0 | sed 's/^/# /'
+	ok "mode hook on a lag" rmctl enforce set lag bond0 mode hook
+	ip link del bond0
+else
+	skip "mode xdp on a lag" "no bonding"
+fi
+
 set_mode xdp
 ip link set dev acc0 xdp off
 rmctl enforce set port acc0 pppoe drop
