@@ -388,12 +388,16 @@ static void control(const struct resmon_frame *frame,
 	struct resmon_net *rn = frame->rn;
 	struct resmon_tunnel *tunnel;
 
-	spin_lock_bh(&rn->charge_lock);
 	if (msg->type == RESMON_L2TP_SCCRP && frame->leaving) {
 		struct resmon_subscriber who;
 
+		/* Takes charge_lock. */
 		subscriber_of(frame, &msg->udp.daddr, &who);
 		resmon_flight_offered(rn, &who.key);
+	}
+
+	spin_lock_bh(&rn->charge_lock);
+	if (msg->type == RESMON_L2TP_SCCRP && frame->leaving) {
 		if (msg->assigned_tid &&
 		    !tunnel_find(frame, &msg->udp, msg->assigned_tid, false))
 			tunnel_new(frame, &msg->udp, msg->assigned_tid,
