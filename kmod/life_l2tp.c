@@ -440,13 +440,18 @@ static enum resmon_fate data(const struct resmon_frame *frame,
 {
 	struct resmon_session *session;
 	struct resmon_tunnel *tunnel;
+	struct resmon_follow *follow;
 
 	if (frame->leaving || !READ_ONCE(frame->rn->n_denied_calls))
 		return RESMON_PASS;
 	tunnel = tunnel_find(frame, &msg->udp, msg->tid, false);
 	session = tunnel ? call_find(frame, tunnel, msg->sid, 0) : NULL;
-	return session && session->follow->l2tp.denied ? RESMON_DROP :
-							 RESMON_PASS;
+	follow = session ? READ_ONCE(session->follow) : NULL;
+	if (!follow || !follow->l2tp.denied)
+		return RESMON_PASS;
+	/* For as long as the peer tries; what is forgotten would get in. */
+	resmon_follow_alive(follow);
+	return RESMON_DROP;
 }
 
 /**
