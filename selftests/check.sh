@@ -209,7 +209,7 @@ machine()
 	# they are come where it is native, mode xdp where BTF is in the headers.
 	6.*)
 		reduced=1
-		except="hook_dhcp.sh hook_pppoe.sh storm.sh"
+		except="hook_dhcp.sh hook_pppoe.sh hook_silence.sh storm.sh"
 		[ "$kernel" = 6.12 ] || except+=" xdp.sh"
 		;;
 	# Those that are known to end in time there; the others are to follow.
