@@ -4,6 +4,10 @@
 
 struct netlink_ext_ack;
 struct resmon_place;
+struct xdp_md;
+
+/* For BPF programs; nobody here calls it. */
+int resmon_xdp_verdict(struct xdp_md *ctx);
 
 int resmon_xdp_check(struct resmon_place *place,
 		     struct netlink_ext_ack *extack);
