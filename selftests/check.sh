@@ -194,10 +194,14 @@ host_tests()
 # Each parser of login traffic, by frames that nobody thought of.
 fuzz()
 {
-	local name
-	while read -r name; do
-		step "fuzz $name" selftests/fuzz/fuzz.sh -s 60 "$name"
-	done < <(selftests/fuzz/fuzz.sh -l)
+	selftests/fuzz/fuzz.sh -l |
+		while mapfile -t -n 2 names && [ ${#names[@]} -gt 0 ]; do
+			for name in "${names[@]}"; do
+				step "fuzz $name" \
+					selftests/fuzz/fuzz.sh -s 60 "$name" &
+			done
+			wait
+		done
 }
 
 machine()
