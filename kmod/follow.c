@@ -20,20 +20,6 @@ static const struct rhashtable_params follow_params = {
 };
 
 /**
- * resmon_now_s() - the time of the last tick
- *
- * Context: Any.
- * Return: Seconds of CLOCK_BOOTTIME.
- */
-u32 resmon_now_s(void)
-{
-	struct timespec64 now;
-
-	ktime_get_coarse_boottime_ts64(&now);
-	return now.tv_sec;
-}
-
-/**
  * resmon_follow_alloc() - memory for a session that is known from frames
  * @hook: what sees its frames
  * @login: enum resmon_login
@@ -114,6 +100,29 @@ void resmon_follow_alive(struct resmon_follow *follow)
 
 	if (READ_ONCE(follow->seen) != now)
 		WRITE_ONCE(follow->seen, now);
+}
+
+/**
+ * resmon_follow_up() - a session has come up
+ * @rn: the chassis
+ * @session: a session that is known from frames; when it is up already, nothing
+ *	happens
+ *
+ * Context: Under charge_lock.
+ * Return: true when it was starting.
+ */
+bool resmon_follow_up(struct resmon_net *rn, struct resmon_session *session)
+{
+	struct resmon_follow *follow = session->follow;
+
+	lockdep_assert_held(&rn->charge_lock);
+
+	if (session->state != RESMON_STATE_STARTING)
+		return false;
+	resmon_session_activate(rn, session);
+	resmon_flight_setup(follow->hook, follow->began_ns);
+	follow->began_ns = 0;
+	return true;
 }
 
 /**

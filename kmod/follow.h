@@ -124,13 +124,13 @@ struct resmon_follow {
 	struct rcu_head rcu;
 };
 
-u32 resmon_now_s(void);
 struct resmon_follow *resmon_follow_alloc(struct resmon_hook *hook, u8 login);
 int resmon_follow_name(struct resmon_net *rn, struct resmon_follow *follow,
 		       const struct resmon_key *alias);
 struct resmon_follow *resmon_follow_find(struct resmon_net *rn,
 					 const struct resmon_key *alias);
 void resmon_follow_alive(struct resmon_follow *follow);
+bool resmon_follow_up(struct resmon_net *rn, struct resmon_session *session);
 void resmon_follow_end(struct resmon_net *rn, struct resmon_follow *follow);
 bool resmon_follow_expired(struct resmon_net *rn,
 			   struct resmon_session *session);

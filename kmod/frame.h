@@ -75,6 +75,8 @@ enum resmon_fate resmon_login_commit(const struct resmon_frame *frame,
 				     const struct resmon_subscriber *who,
 				     const struct resmon_key *key, bool ghost,
 				     struct resmon_follow *follow);
+void resmon_login_foreign(const struct resmon_frame *frame,
+			  const struct resmon_subscriber *who);
 struct resmon_session *resmon_login_adopt(const struct resmon_frame *frame,
 					  const struct resmon_subscriber *who,
 					  const struct resmon_key *key,

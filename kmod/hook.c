@@ -93,31 +93,23 @@ static enum resmon_fate ip_frame(struct resmon_frame *frame)
 	if (!resmon_frame_read(frame, resmon_udp_parse(&frame->bytes,
 						       &frame->link, &udp)))
 		return RESMON_PASS;
-	switch (login_of_ports(htons(udp.sport), htons(udp.dport),
-			       frame->link.proto == ETH_P_IPV6)) {
+	/* Behind extension headers the ports are known only now. */
+	login = login_of_ports(htons(udp.sport), htons(udp.dport),
+			       frame->link.proto == ETH_P_IPV6);
+	if (!looked_at(frame, login))
+		return RESMON_PASS;
+	frame->login = login;
+	switch (login) {
 	case RESMON_LOGIN_DHCP4:
 		return resmon_dhcp4_message(frame, &udp);
 	case RESMON_LOGIN_DHCP6:
 		return resmon_dhcp6_message(frame, &udp);
-	case RESMON_LOGIN_L2TP:
-		frame->login = RESMON_LOGIN_L2TP;
-		if (looked_at(frame, RESMON_LOGIN_L2TP))
-			return resmon_l2tp_message(frame, &udp);
-		return RESMON_PASS;
 	default:
-		return RESMON_PASS;
+		return resmon_l2tp_message(frame, &udp);
 	}
 }
 
-/**
- * resmon_hook_frame() - a frame that may be login traffic
- * @frame: the frame, its link not yet filled in
- * @tag: TCI of a tag in its metadata, or RESMON_NO_TAG
- *
- * Context: RCU read section, BH off.
- * Return: RESMON_PASS or RESMON_DROP.
- */
-enum resmon_fate resmon_hook_frame(struct resmon_frame *frame, int tag)
+static enum resmon_fate login_frame(struct resmon_frame *frame, int tag)
 {
 	if (!resmon_link_parse(&frame->bytes, tag, &frame->link))
 		return RESMON_PASS;
@@ -138,6 +130,33 @@ enum resmon_fate resmon_hook_frame(struct resmon_frame *frame, int tag)
 	default:
 		return RESMON_PASS;
 	}
+}
+
+/**
+ * resmon_hook_frame() - a frame that may be login traffic
+ * @hook: what sees it
+ * @bytes: the frame
+ * @skb: the same, to be answered, or NULL in XDP
+ * @leaving: it leaves this host
+ * @tag: TCI of a tag in its metadata, or RESMON_NO_TAG
+ *
+ * Context: RCU read section, BH off.
+ * Return: RESMON_PASS or RESMON_DROP.
+ */
+enum resmon_fate resmon_hook_frame(struct resmon_hook *hook,
+				   const struct resmon_bytes *bytes,
+				   struct sk_buff *skb, bool leaving, int tag)
+{
+	struct resmon_frame frame;
+
+	/* Not zeroed: the link alone is longer than what is set here. */
+	frame.rn = hook->rn;
+	frame.hook = hook;
+	frame.enforce = rcu_dereference(hook->enforce);
+	frame.bytes = *bytes;
+	frame.skb = skb;
+	frame.leaving = leaving;
+	return login_frame(&frame, tag);
 }
 
 /**
@@ -200,26 +219,22 @@ bool resmon_hook_maybe(const u8 *mac, u32 room, bool suspects)
 static unsigned int hook_run(struct resmon_hook *hook, struct sk_buff *skb,
 			     int mac, bool leaving)
 {
-	struct resmon_frame frame;
+	struct resmon_bytes bytes;
 	int tag = RESMON_NO_TAG;
 
 	if (likely(!resmon_hook_maybe(skb->data + mac, skb_headlen(skb) - mac,
 				      leaving && READ_ONCE(hook->suspects))))
 		return NF_ACCEPT;
 
-	frame.rn = hook->rn;
-	frame.hook = hook;
-	frame.enforce = rcu_dereference(hook->enforce);
-	frame.bytes.skb = skb;
-	frame.bytes.data = NULL;
-	frame.bytes.mac = mac;
-	frame.bytes.len = skb->len - mac;
-	frame.skb = skb;
-	frame.leaving = leaving;
+	bytes = (struct resmon_bytes) {
+		.skb = skb,
+		.mac = mac,
+		.len = skb->len - mac,
+	};
 	if (skb_vlan_tag_present(skb))
 		tag = skb_vlan_tag_get(skb);
-	return resmon_hook_frame(&frame, tag) == RESMON_PASS ? NF_ACCEPT :
-							       NF_DROP;
+	return resmon_hook_frame(hook, &bytes, skb, leaving, tag) ==
+	       RESMON_PASS ? NF_ACCEPT : NF_DROP;
 }
 
 /* The MAC header has been pulled. */

@@ -8,6 +8,8 @@ struct resmon_hook;
 
 bool resmon_hook_maybe(const u8 *mac, u32 room, bool suspects);
 void resmon_hook_ops(struct resmon_hook *hook, bool leaving);
-enum resmon_fate resmon_hook_frame(struct resmon_frame *frame, int tag);
+enum resmon_fate resmon_hook_frame(struct resmon_hook *hook,
+				   const struct resmon_bytes *bytes,
+				   struct sk_buff *skb, bool leaving, int tag);
 
 #endif /* RESMON_HOOK_H */

@@ -162,11 +162,7 @@ void resmon_dhcp_lease(struct resmon_net *rn, struct resmon_session *session,
 	lease->until = seconds > S32_MAX ? U32_MAX : resmon_now_s() + seconds;
 	follow->dhcp.rapid = false;
 	resmon_follow_alive(follow);
-	if (session->state == RESMON_STATE_STARTING) {
-		resmon_session_activate(rn, session);
-		resmon_flight_setup(follow->hook, follow->began_ns);
-		follow->began_ns = 0;
-	}
+	resmon_follow_up(rn, session);
 	/* A lease of no time ends with the next tick. */
 	if (!last_lease(follow, &seconds))
 		seconds = 1;

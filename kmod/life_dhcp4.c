@@ -18,15 +18,6 @@ static u64 server_hash(__be32 server)
 	return 1ULL << 32 | be32_to_cpu(server);
 }
 
-static void land(const struct resmon_frame *frame,
-		 const struct resmon_subscriber *who)
-{
-	spin_lock_bh(&frame->rn->charge_lock);
-	resmon_flight_land(frame->rn, &who->key);
-	spin_unlock_bh(&frame->rn->charge_lock);
-	resmon_seen_count(frame->hook, RESMON_SEEN_FOREIGN);
-}
-
 static enum resmon_fate first(const struct resmon_frame *frame,
 			      const struct resmon_subscriber *who,
 			      const struct resmon_dhcp4 *msg)
@@ -47,7 +38,7 @@ static enum resmon_fate request(const struct resmon_frame *frame,
 	case RESMON_DHCP4_SELECTING:
 		if (resmon_server_known(frame, server_hash(msg->server)))
 			break;
-		land(frame, who);
+		resmon_login_foreign(frame, who);
 		return RESMON_PASS;
 	case RESMON_DHCP4_INIT_REBOOT:
 		/* A client that is not answered may use its old lease (H1). */

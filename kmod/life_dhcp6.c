@@ -104,10 +104,7 @@ static enum resmon_fate request(const struct resmon_frame *frame,
 				const struct resmon_dhcp6 *msg)
 {
 	if (!ours(frame, msg)) {
-		spin_lock_bh(&frame->rn->charge_lock);
-		resmon_flight_land(frame->rn, &c->who.key);
-		spin_unlock_bh(&frame->rn->charge_lock);
-		resmon_seen_count(frame->hook, RESMON_SEEN_FOREIGN);
+		resmon_login_foreign(frame, &c->who);
 		return RESMON_PASS;
 	}
 	if (resmon_dhcp_commit(frame, &c->who, c->mac, &c->duid, false) ==

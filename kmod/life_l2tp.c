@@ -309,9 +309,9 @@ static void iccn(const struct resmon_frame *frame,
 {
 	struct resmon_net *rn = frame->rn;
 	struct resmon_session *session = NULL;
+	struct resmon_follow *follow = NULL;
 	struct resmon_subscriber who;
 	struct resmon_tunnel *tunnel;
-	struct resmon_follow *follow;
 	struct resmon_key key;
 
 	spin_lock_bh(&rn->charge_lock);
@@ -320,14 +320,8 @@ static void iccn(const struct resmon_frame *frame,
 	if (tunnel)
 		session = call_find(frame, tunnel, msg->sid, 0);
 	if (session && !session->follow->l2tp.denied &&
-	    session->state == RESMON_STATE_STARTING) {
-		follow = session->follow;
-		resmon_session_activate(rn, session);
+	    resmon_follow_up(rn, session))
 		resmon_session_deadline(rn, session, 0);
-		resmon_flight_setup(follow->hook, follow->began_ns);
-		follow->began_ns = 0;
-	}
-	follow = NULL;
 	if (tunnel && !session && msg->sid) {
 		call_key(frame, tunnel, msg->sid, 0, &key);
 		follow = call_new(frame, tunnel, msg->sid);

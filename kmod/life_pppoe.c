@@ -94,14 +94,6 @@ static void pado(const struct resmon_frame *frame)
 	resmon_flight_offered(frame->rn, &who.key);
 }
 
-static void land(const struct resmon_frame *frame,
-		 const struct resmon_subscriber *who)
-{
-	spin_lock_bh(&frame->rn->charge_lock);
-	resmon_flight_land(frame->rn, &who->key);
-	spin_unlock_bh(&frame->rn->charge_lock);
-}
-
 /*
  * Does the subscriber hold a session whose place a new one can have? One at a
  * time: a flood of PADRs must not live on one place.
@@ -132,8 +124,7 @@ static void padr(const struct resmon_frame *frame,
 	resmon_subscriber_set(frame, RESMON_TYPE_PPPOE, mac, &msg->circuit,
 			      &who);
 	if (!resmon_frame_for_us(frame)) {
-		land(frame, &who);
-		resmon_seen_count(frame->hook, RESMON_SEEN_FOREIGN);
+		resmon_login_foreign(frame, &who);
 		return;
 	}
 	pppoe_key(frame, 0, start, &key);
@@ -280,15 +271,9 @@ enum resmon_fate resmon_pppoe_discovery(const struct resmon_frame *frame)
 
 static void come_up(struct resmon_net *rn, struct resmon_session *session)
 {
-	struct resmon_follow *follow = session->follow;
-
-	if (session->state != RESMON_STATE_STARTING)
-		return;
-	resmon_session_activate(rn, session);
-	resmon_flight_setup(follow->hook, follow->began_ns);
-	follow->began_ns = 0;
 	/* The first look comes as soon as the shortest silence allows. */
-	resmon_session_deadline(rn, session, 1);
+	if (resmon_follow_up(rn, session))
+		resmon_session_deadline(rn, session, 1);
 }
 
 /* Both ways acknowledged, by the identifier of the request (H table). */
@@ -324,8 +309,8 @@ static bool authenticated(const struct resmon_ppp *msg)
 	}
 }
 
-/* Returns true when the session has just ended. */
-static bool lcp(struct resmon_net *rn, struct resmon_session *session,
+/* The session may have ended with it. */
+static void lcp(struct resmon_net *rn, struct resmon_session *session,
 		const struct resmon_ppp *msg, bool leaving)
 {
 	struct resmon_pppoe_life *life = &session->follow->pppoe;
@@ -344,7 +329,7 @@ static bool lcp(struct resmon_net *rn, struct resmon_session *session,
 		    life->terminate[!leaving] != msg->id)
 			break;
 		resmon_session_end(rn, session);
-		return true;
+		break;
 	case PPP_ECHO_REQ:
 		if (!leaving)
 			break;
@@ -354,7 +339,6 @@ static bool lcp(struct resmon_net *rn, struct resmon_session *session,
 		life->echo_at = now;
 		break;
 	}
-	return false;
 }
 
 /* Under charge_lock. */

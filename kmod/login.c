@@ -282,6 +282,22 @@ enum resmon_fate resmon_login_commit(const struct resmon_frame *frame,
 }
 
 /**
+ * resmon_login_foreign() - a commit is meant for another BNG (H10)
+ * @frame: the frame, which passes
+ * @who: who asks; its first sign is decided
+ *
+ * Context: RCU read section, BH off.
+ */
+void resmon_login_foreign(const struct resmon_frame *frame,
+			  const struct resmon_subscriber *who)
+{
+	spin_lock_bh(&frame->rn->charge_lock);
+	resmon_flight_land(frame->rn, &who->key);
+	spin_unlock_bh(&frame->rn->charge_lock);
+	resmon_seen_count(frame->hook, RESMON_SEEN_FOREIGN);
+}
+
+/**
  * resmon_login_adopt() - a session is up that nobody asked for (H3)
  * @frame: a frame of it that leaves this host
  * @who: the subscriber

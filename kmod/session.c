@@ -31,8 +31,15 @@ static const struct rhashtable_params session_params = {
 	.automatic_shrinking = true,
 };
 
-/* The time of the last tick: reading the clock would cost a tenth of a commit. */
-static u32 now_s(void)
+/**
+ * resmon_now_s() - the time of the last tick
+ *
+ * Reading the clock itself would cost a tenth of a commit.
+ *
+ * Context: Any.
+ * Return: Seconds of CLOCK_BOOTTIME.
+ */
+u32 resmon_now_s(void)
 {
 	struct timespec64 now;
 
@@ -227,7 +234,7 @@ void resmon_session_deadline(struct resmon_net *rn,
 	session->deadline = 0;
 	if (!seconds)
 		return;
-	session->deadline = now_s() + seconds;
+	session->deadline = resmon_now_s() + seconds;
 	hlist_add_head(&session->on_wheel,
 		       &rn->wheel[session->deadline % RESMON_WHEEL_SLOTS]);
 }
@@ -325,7 +332,7 @@ int resmon_session_commit(struct resmon_net *rn, struct resmon_request *req,
 	session->kind = req->kind;
 	session->state = req->active ? RESMON_STATE_ACTIVE :
 				       RESMON_STATE_STARTING;
-	session->since = now_s();
+	session->since = resmon_now_s();
 	session->counted = !req->borrow;
 	err = session_prepare(rn, req, session, parent);
 	if (err)
@@ -679,7 +686,7 @@ static bool wheel_serve_slot(struct resmon_net *rn, u32 second)
  */
 void resmon_session_tick(struct resmon_net *rn)
 {
-	u32 now = now_s();
+	u32 now = resmon_now_s();
 
 	/* After a long sleep one turn of the wheel has seen every slot. */
 	if (now - rn->wheel_now > RESMON_WHEEL_SLOTS)
@@ -706,7 +713,7 @@ int resmon_session_net_init(struct resmon_net *rn)
 			     GFP_KERNEL_ACCOUNT);
 	if (!rn->wheel)
 		return -ENOMEM;
-	rn->wheel_now = now_s();
+	rn->wheel_now = resmon_now_s();
 	INIT_HLIST_HEAD(&rn->owners);
 	xa_init_flags(&rn->ids, XA_FLAGS_ALLOC1);
 	get_random_bytes(rn->key_hash, sizeof(rn->key_hash));

@@ -120,6 +120,7 @@ void resmon_session_global_exit(void);
 int resmon_session_net_init(struct resmon_net *rn);
 void resmon_session_net_exit(struct resmon_net *rn);
 
+u32 resmon_now_s(void);
 struct resmon_session *resmon_session_alloc(gfp_t gfp);
 void resmon_session_free(struct resmon_session *session);
 void resmon_key_set(struct resmon_net *rn, struct resmon_key *key, int ifindex,

@@ -48,27 +48,18 @@ static struct resmon_hook *hook_of(const struct net_device *dev)
 
 static enum resmon_fate xdp_run(const struct xdp_buff *xdp)
 {
-	struct resmon_frame frame;
+	const struct resmon_bytes bytes = {
+		.data = xdp->data,
+		.len = xdp->data_end - xdp->data,
+	};
 	struct resmon_hook *hook;
-	u32 len;
 
-	len = xdp->data_end - xdp->data;
-	if (likely(!resmon_hook_maybe(xdp->data, len, false)))
+	if (likely(!resmon_hook_maybe(bytes.data, bytes.len, false)))
 		return RESMON_PASS;
 	hook = hook_of(xdp->rxq->dev);
 	if (!hook || !READ_ONCE(hook->xdp))
 		return RESMON_PASS;
-
-	frame.rn = hook->rn;
-	frame.hook = hook;
-	frame.enforce = rcu_dereference(hook->enforce);
-	frame.bytes.skb = NULL;
-	frame.bytes.data = xdp->data;
-	frame.bytes.mac = 0;
-	frame.bytes.len = len;
-	frame.skb = NULL;
-	frame.leaving = false;
-	return resmon_hook_frame(&frame, RESMON_NO_TAG);
+	return resmon_hook_frame(hook, &bytes, NULL, false, RESMON_NO_TAG);
 }
 
 __bpf_kfunc_start_defs();
