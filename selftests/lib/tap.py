@@ -79,11 +79,14 @@ def refused(name, number, message, function, *args, **values):
 def wait_until(condition, timeout=20):
     """Poll until the condition holds; what it returned last."""
     end = time.monotonic() + timeout
+    over = False
     while True:
         value = condition()
-        if value or time.monotonic() > end:
+        if value or over:
             return value
         time.sleep(0.01)
+        # One more look then: the machine may have stood still.
+        over = time.monotonic() > end
 
 
 def run(*command, **options):
@@ -162,7 +165,7 @@ def finish(nl=None):
         ok("releasing everything leaves every usage at zero", not left,
            "\n".join(left))
         nl.close()
-    gone = wait_until(unload, 10)
+    gone = wait_until(unload, 30)
     ok("the module unloads", gone and not loaded())
     _print("1..%d" % _results)
     sys.exit(1 if _failed else 0)

@@ -87,7 +87,7 @@ class Port:
             got.update(self.state())
             return got == want
 
-        good = wait_until(same, 8)
+        good = wait_until(same, 30)
         differ = sorted(set(want.items()) ^ set(got.items()))
         ok(name, good, "wanted %s\ngot    %s" % (
             {what: want.get(what, 0) for what, _ in differ},
@@ -446,7 +446,7 @@ def reject4(nl):
     p.up4("H2: reject answers a REQUEST for ours", dhcp.REQUEST, A,
           passes=False, server=OURS, xid=0xabcdef, flights=-1, rejected=1,
           refused_commits=1)
-    heard = wait_until(p.far.heard, 5)
+    heard = wait_until(p.far.heard, 30)
     one = heard[0] if heard else bytes(400)
     said = dhcp.read4(one[42:])
     equal("H2: with one NAK", (len(heard or ()), said.get(53), said["op"]),
@@ -463,7 +463,7 @@ def reject4(nl):
     p.up4("H2: a relay is answered too", dhcp.REQUEST, B, server=OURS, src=D,
           saddr="10.77.0.1", daddr=OURS, flights=-1, rejected=1,
           refused_commits=1, **relay)
-    heard = wait_until(p.far.heard, 5)
+    heard = wait_until(p.far.heard, 30)
     one = heard[0] if heard else bytes(400)
     said = dhcp.read4(one[42:])
     equal("H2: it finds the way back", (
@@ -483,7 +483,7 @@ def reject4(nl):
         nl.limit(ACC, max_sessions=0)
         p.up4("H2: the REQUEST in tags", dhcp.REQUEST, A, tags=tags,
               server=OURS, rejected=1, flights=-1, refused_commits=1)
-        heard = wait_until(wire.heard, 5)
+        heard = wait_until(wire.heard, 30)
         equal("H2: and the NAK with them", heard and
               dhcp.read4(heard[0][42:]).get(53), b"\6")
         wire.close()
@@ -959,7 +959,7 @@ def main():
             tap.comment(part.__name__)
             part(nl)
             nl.release(all=True)
-            wait_until(lambda: not nl.count(CHASSIS), 5)
+            wait_until(lambda: not nl.count(CHASSIS), 30)
     if only(settle):
         nl.close()
         nl = settle()

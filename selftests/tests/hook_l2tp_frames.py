@@ -176,7 +176,7 @@ def over_cap(net):
         time.sleep(1)
     equal("a denied call is denied for as long as it tries", let_in, 0)
     ok("and forgotten afterwards",
-       wait_until(lambda: not net.sessions(), 20))
+       wait_until(lambda: not net.sessions(), 30))
     net.nl.do("timeout-set", starting=60)
 
 

@@ -227,7 +227,7 @@ def main():
     nl.admit(BOND, count=500)
     nl.close()
     ok("it is removed with ports, a lag and 1000 sessions",
-       wait_until(tap.unload, 10))
+       wait_until(tap.unload, 30))
     tap.run("modprobe", "resmon")
     nl = Netlink()
     ok("loaded anew it knows nothing",

@@ -202,7 +202,7 @@ def main():
     b.close()
     nl.close()
     ok("the module unloads under a namespace with sessions",
-       wait_until(tap.unload, 10))
+       wait_until(tap.unload, 30))
     tap.run("modprobe", "resmon")
     tap.run("ip", "netns", "del", "b")
     tap.finish(Netlink())

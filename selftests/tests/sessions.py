@@ -248,12 +248,12 @@ def timeouts(nl):
         return False
 
     ok("L3: an active session that nobody refreshed ends",
-       wait_until(lambda: gone(quiet), 15))
+       wait_until(lambda: gone(quiet), 30))
     ok("L3: those that were refreshed do not",
        nl.do("session-get", id=busy)["id"] == busy and
        nl.do("session-get", id=said)["id"] == said)
     ok("L3: once nobody does, they end too",
-       wait_until(lambda: not nl.count(), 15))
+       wait_until(lambda: not nl.count(), 30))
     nl.do("timeout-set", starting=60, idle=0)
     forever = nl.admitted(ETH1, active=True)
     ok("L3: without an idle time a session does not expire",
