@@ -394,6 +394,8 @@ static bool speaks(const struct resmon_ppp *msg)
 static void adopt(const struct resmon_frame *frame, u16 sid)
 {
 	const u8 *mac = resmon_frame_client(frame);
+	struct resmon_net *rn = frame->rn;
+	struct resmon_session *session;
 	struct resmon_subscriber who;
 	struct resmon_follow *follow;
 	struct resmon_key key;
@@ -407,6 +409,13 @@ static void adopt(const struct resmon_frame *frame, u16 sid)
 		ether_addr_copy(follow->pppoe.mac, mac);
 	}
 	resmon_login_adopt(frame, &who, &key, follow);
+
+	/* Its silence counts from now on, as that of one that came up. */
+	spin_lock_bh(&rn->charge_lock);
+	session = session_of(frame, sid, 0);
+	if (session)
+		resmon_session_deadline(rn, session, 1);
+	spin_unlock_bh(&rn->charge_lock);
 }
 
 /**

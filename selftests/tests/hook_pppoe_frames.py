@@ -580,8 +580,11 @@ def starting(bng):
 def silence(bng):
     bng.begin(silence=10)
     one, two, three = (bng.sub(n) for n in (1, 2, 3))
-    for n, sub in enumerate((one, two, three)):
-        sub.come_up(5 + n)
+    one.come_up(5)
+    two.come_up(6)
+    # One that is adopted is no exception.
+    three.sid = 7
+    three.ppp(True, LCP, ECHO_REP, 1, bytes(4))
     began = time.monotonic()
     for n in range(5):
         time.sleep(1)
