@@ -58,11 +58,13 @@ struct resmon_pppoe_life {
  * @until: when it ends, seconds of CLOCK_BOOTTIME, ~0 for never
  * @iaid: of DHCPv6
  * @kind: 4 for DHCPv4, the option code of the IA for DHCPv6, 0 for none
+ * @imported: none of its messages was seen, so that nobody knows its server
  */
 struct resmon_lease {
 	u32 until;
 	u32 iaid;
 	u16 kind;
+	bool imported;
 };
 
 /**

@@ -85,6 +85,8 @@ struct resmon_session *resmon_login_adopt(const struct resmon_frame *frame,
 /* life_pppoe.c */
 enum resmon_fate resmon_pppoe_discovery(const struct resmon_frame *frame);
 void resmon_pppoe_session(const struct resmon_frame *frame);
+struct resmon_session *resmon_pppoe_import(const struct resmon_frame *frame,
+					   u16 sid, bool *same);
 bool resmon_pppoe_expired(struct resmon_net *rn, struct resmon_session *session);
 
 /* life_dhcp4.c, life_dhcp6.c */
@@ -92,6 +94,13 @@ enum resmon_fate resmon_dhcp4_message(const struct resmon_frame *frame,
 				      const struct resmon_udp *udp);
 enum resmon_fate resmon_dhcp6_message(const struct resmon_frame *frame,
 				      const struct resmon_udp *udp);
+struct resmon_session *resmon_dhcp4_import(const struct resmon_frame *frame,
+					   const struct resmon_span *circuit,
+					   u32 seconds, bool *same);
+struct resmon_session *
+resmon_dhcp6_import(const struct resmon_frame *frame,
+		    const struct resmon_dhcp6 *msg,
+		    const struct resmon_dhcp6_ia *ia, bool *same);
 bool resmon_dhcp_expired(struct resmon_net *rn, struct resmon_session *session);
 
 /* life_l2tp.c */

@@ -34,6 +34,25 @@ struct resmon_session *resmon_dhcp_session(const struct resmon_frame *frame,
 	return session && session->follow ? session : NULL;
 }
 
+/**
+ * resmon_dhcp_find() - the session of a client that may be known by its DUID
+ * @frame: a frame of it
+ * @who: the subscriber
+ * @duid: key of its DUID, NULL for DHCPv4
+ *
+ * Context: RCU read section or charge_lock.
+ * Return: The session, if it is known from frames, or NULL.
+ */
+struct resmon_session *resmon_dhcp_find(const struct resmon_frame *frame,
+					const struct resmon_subscriber *who,
+					const struct resmon_key *duid)
+{
+	struct resmon_follow *follow;
+
+	follow = duid ? resmon_follow_find(frame->rn, duid) : NULL;
+	return follow ? follow->session : resmon_dhcp_session(frame, who);
+}
+
 static struct resmon_follow *follow_new(const struct resmon_frame *frame,
 					const u8 *mac,
 					const struct resmon_key *duid)
@@ -158,6 +177,7 @@ void resmon_dhcp_lease(struct resmon_net *rn, struct resmon_session *session,
 		&follow->dhcp.lease[RESMON_LEASES - 1];
 	lease->kind = kind;
 	lease->iaid = iaid;
+	lease->imported = false;
 	/* No clock of 32 bits counts further. */
 	lease->until = seconds > S32_MAX ? U32_MAX : resmon_now_s() + seconds;
 	follow->dhcp.rapid = false;
@@ -193,6 +213,73 @@ bool resmon_dhcp_unlease(struct resmon_net *rn, struct resmon_session *session,
 	}
 	resmon_session_end(rn, session);
 	return true;
+}
+
+/**
+ * resmon_dhcp_release() - a client gives a lease back
+ * @rn: the chassis
+ * @session: the session
+ * @kind: 4 for DHCPv4, the option code of the IA for DHCPv6
+ * @iaid: of DHCPv6
+ * @ours: to a server that is known to be ours (H10); of a lease that was
+ *	imported nobody knows the server
+ *
+ * Context: Under charge_lock.
+ * Return: true when it was the last, and the session is over.
+ */
+bool resmon_dhcp_release(struct resmon_net *rn, struct resmon_session *session,
+			 u16 kind, u32 iaid, bool ours)
+{
+	const struct resmon_lease *lease;
+
+	lease = lease_find(session->follow, kind, iaid);
+	if (!ours && !(lease && lease->imported))
+		return false;
+	return resmon_dhcp_unlease(rn, session, kind, iaid);
+}
+
+/**
+ * resmon_dhcp_import() - a lease was given before frames were seen (H3)
+ * @frame: stands for the frame that nobody saw
+ * @who: the subscriber
+ * @mac: its address
+ * @duid: key of its DUID, NULL for DHCPv4
+ * @given: kind and IAID of the lease
+ * @seconds: what is left of it, ~0 for ever
+ * @same: set to whether the session was there already
+ *
+ * Context: RCU read section, BH off.
+ * Return: The session, valid in the RCU read section, or NULL for want of
+ *	memory.
+ */
+struct resmon_session *
+resmon_dhcp_import(const struct resmon_frame *frame,
+		   const struct resmon_subscriber *who, const u8 *mac,
+		   const struct resmon_key *duid,
+		   const struct resmon_lease *given, u32 seconds, bool *same)
+{
+	struct resmon_net *rn = frame->rn;
+	struct resmon_session *session;
+
+	*same = resmon_dhcp_find(frame, who, duid) ||
+		resmon_session_find_key(rn, &who->key);
+	if (!*same)
+		resmon_dhcp_adopt(frame, who, mac, duid);
+
+	spin_lock_bh(&rn->charge_lock);
+	session = resmon_dhcp_find(frame, who, duid);
+	/* What frames have told is newer, and a login on its way will tell. */
+	if (session && session->state == RESMON_STATE_ACTIVE &&
+	    !lease_find(session->follow, given->kind, given->iaid)) {
+		if (duid)
+			resmon_follow_name(rn, session->follow, duid);
+		resmon_dhcp_lease(rn, session, given->kind, given->iaid,
+				  seconds);
+		lease_find(session->follow, given->kind,
+			   given->iaid)->imported = true;
+	}
+	spin_unlock_bh(&rn->charge_lock);
+	return session ?: resmon_session_find_key(rn, &who->key);
 }
 
 /**

@@ -7,6 +7,9 @@
 
 struct resmon_session *resmon_dhcp_session(const struct resmon_frame *frame,
 					   const struct resmon_subscriber *who);
+struct resmon_session *resmon_dhcp_find(const struct resmon_frame *frame,
+					const struct resmon_subscriber *who,
+					const struct resmon_key *duid);
 enum resmon_fate resmon_dhcp_commit(const struct resmon_frame *frame,
 				    const struct resmon_subscriber *who,
 				    const u8 *mac, const struct resmon_key *duid,
@@ -18,6 +21,13 @@ void resmon_dhcp_lease(struct resmon_net *rn, struct resmon_session *session,
 		       u16 kind, u32 iaid, u32 seconds);
 bool resmon_dhcp_unlease(struct resmon_net *rn, struct resmon_session *session,
 			 u16 kind, u32 iaid);
+bool resmon_dhcp_release(struct resmon_net *rn, struct resmon_session *session,
+			 u16 kind, u32 iaid, bool ours);
+struct resmon_session *
+resmon_dhcp_import(const struct resmon_frame *frame,
+		   const struct resmon_subscriber *who, const u8 *mac,
+		   const struct resmon_key *duid,
+		   const struct resmon_lease *given, u32 seconds, bool *same);
 void resmon_server_learn(const struct resmon_frame *frame, u64 server);
 bool resmon_server_known(const struct resmon_frame *frame, u64 server);
 

@@ -73,6 +73,7 @@ static enum resmon_fate from_client(const struct resmon_frame *frame,
 {
 	struct resmon_net *rn = frame->rn;
 	struct resmon_session *session;
+	bool ours;
 
 	switch (msg->type) {
 	case RESMON_DHCP4_DISCOVER:
@@ -81,13 +82,12 @@ static enum resmon_fate from_client(const struct resmon_frame *frame,
 		return request(frame, who, msg);
 	case RESMON_DHCP4_RELEASE:
 	case RESMON_DHCP4_DECLINE:
-		if (msg->server &&
-		    !resmon_server_known(frame, server_hash(msg->server)))
-			break;
+		ours = !msg->server ||
+		       resmon_server_known(frame, server_hash(msg->server));
 		spin_lock_bh(&rn->charge_lock);
 		session = resmon_dhcp_session(frame, who);
 		if (session)
-			resmon_dhcp_unlease(rn, session, KIND_V4, 0);
+			resmon_dhcp_release(rn, session, KIND_V4, 0, ours);
 		spin_unlock_bh(&rn->charge_lock);
 		break;
 	}
@@ -137,6 +137,30 @@ static void from_server(const struct resmon_frame *frame,
 		spin_unlock_bh(&rn->charge_lock);
 		break;
 	}
+}
+
+/**
+ * resmon_dhcp4_import() - a client has a lease of a server of this place (H3)
+ * @frame: stands for the frame that nobody saw, from the client
+ * @circuit: what its relay adds, of length 0 for nothing
+ * @seconds: what is left of the lease, ~0 for ever
+ * @same: set to whether the session was there already
+ *
+ * Context: RCU read section, BH off.
+ * Return: The session, valid in the RCU read section, or NULL for want of
+ *	memory.
+ */
+struct resmon_session *resmon_dhcp4_import(const struct resmon_frame *frame,
+					   const struct resmon_span *circuit,
+					   u32 seconds, bool *same)
+{
+	const struct resmon_lease lease = { .kind = KIND_V4 };
+	const u8 *mac = resmon_frame_client(frame);
+	struct resmon_subscriber who;
+
+	resmon_subscriber_set(frame, RESMON_TYPE_DHCP, mac, circuit, &who);
+	return resmon_dhcp_import(frame, &who, mac, NULL, &lease, seconds,
+				  same);
 }
 
 /**

@@ -68,9 +68,7 @@ static void client_of(const struct resmon_frame *frame,
 static struct resmon_session *session_of(const struct resmon_frame *frame,
 					 const struct dhcp6_client *c)
 {
-	struct resmon_follow *follow = resmon_follow_find(frame->rn, &c->duid);
-
-	return follow ? follow->session : resmon_dhcp_session(frame, &c->who);
+	return resmon_dhcp_find(frame, &c->who, &c->duid);
 }
 
 static bool ours(const struct resmon_frame *frame,
@@ -124,15 +122,17 @@ static void give_back(const struct resmon_frame *frame,
 		      const struct resmon_dhcp6 *msg)
 {
 	struct resmon_session *session;
+	bool known = ours(frame, msg);
 	int i;
 
-	if (!ours(frame, msg))
+	/* A server takes nothing that is not addressed to it. */
+	if (!msg->server.len)
 		return;
 	spin_lock_bh(&frame->rn->charge_lock);
 	session = session_of(frame, c);
 	for (i = 0; session && i < msg->n_ia; i++)
-		if (resmon_dhcp_unlease(frame->rn, session, msg->ia[i].type,
-					msg->ia[i].iaid))
+		if (resmon_dhcp_release(frame->rn, session, msg->ia[i].type,
+					msg->ia[i].iaid, known))
 			session = NULL;
 	spin_unlock_bh(&frame->rn->charge_lock);
 }
@@ -203,6 +203,33 @@ static void reply(const struct resmon_frame *frame,
 	    session->state == RESMON_STATE_STARTING)
 		resmon_session_end(rn, session);
 	spin_unlock_bh(&rn->charge_lock);
+}
+
+/**
+ * resmon_dhcp6_import() - a client has a lease of a server of this place (H3)
+ * @frame: stands for the frame that nobody saw; its sender is not looked at
+ * @msg: the client's DUID, and its address as far as it is known
+ * @ia: the identity association
+ * @same: set to whether the session was there already
+ *
+ * Context: RCU read section, BH off.
+ * Return: The session, valid in the RCU read section, or NULL for want of
+ *	memory.
+ */
+struct resmon_session *
+resmon_dhcp6_import(const struct resmon_frame *frame,
+		    const struct resmon_dhcp6 *msg,
+		    const struct resmon_dhcp6_ia *ia, bool *same)
+{
+	const struct resmon_lease lease = {
+		.kind = ia->type,
+		.iaid = ia->iaid,
+	};
+	struct dhcp6_client c;
+
+	client_of(frame, msg, &c);
+	return resmon_dhcp_import(frame, &c.who, c.mac, &c.duid, &lease,
+				  ia->valid, same);
 }
 
 /**

@@ -391,7 +391,7 @@ static bool speaks(const struct resmon_ppp *msg)
 	return msg->proto == RESMON_PPP_IPCP || msg->proto == RESMON_PPP_IPV6CP;
 }
 
-static void adopt(const struct resmon_frame *frame, u16 sid)
+static struct resmon_session *adopt(const struct resmon_frame *frame, u16 sid)
 {
 	const u8 *mac = resmon_frame_client(frame);
 	struct resmon_net *rn = frame->rn;
@@ -416,6 +416,29 @@ static void adopt(const struct resmon_frame *frame, u16 sid)
 	if (session)
 		resmon_session_deadline(rn, session, 1);
 	spin_unlock_bh(&rn->charge_lock);
+	return session;
+}
+
+/**
+ * resmon_pppoe_import() - a session is up whose frames nobody saw (H3)
+ * @frame: stands for one of them, from the client
+ * @sid: session id
+ * @same: set to whether it was there already
+ *
+ * Context: RCU read section, BH off.
+ * Return: The session, valid in the RCU read section, or NULL for want of
+ *	memory.
+ */
+struct resmon_session *resmon_pppoe_import(const struct resmon_frame *frame,
+					   u16 sid, bool *same)
+{
+	struct resmon_session *session;
+	struct resmon_key key;
+
+	pppoe_key(frame, sid, 0, &key);
+	session = resmon_session_find_key(frame->rn, &key);
+	*same = session;
+	return session ?: adopt(frame, sid);
 }
 
 /**

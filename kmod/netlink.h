@@ -6,7 +6,9 @@
 
 #include "element.h"
 
+struct resmon_decision;
 struct resmon_net;
+struct resmon_place;
 
 enum resmon_mcgrp {
 	RESMON_MCGRP_NR_CONFIG,
@@ -63,7 +65,7 @@ struct resmon_nl_row {
 };
 
 /* nl_ops.c */
-#define RESMON_NL_OPS	40
+#define RESMON_NL_OPS	41
 
 extern const struct genl_ops resmon_nl_ops[RESMON_NL_OPS];
 
@@ -164,6 +166,14 @@ int resmon_nl_session_admit(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_session_activate(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_session_release(struct sk_buff *skb, struct genl_info *info);
 int resmon_nl_session_count(struct sk_buff *skb, struct genl_info *info);
+int resmon_nl_session_import(struct sk_buff *skb, struct genl_info *info);
+
+/* nl_import.c */
+int resmon_nl_import_check(struct nlattr **tb, struct netlink_ext_ack *extack);
+int resmon_nl_import(struct resmon_net *rn, struct resmon_place *place,
+		     u16 outer, u16 inner, const struct nlattr *nest,
+		     struct nlattr **tb, struct resmon_decision *v,
+		     struct netlink_ext_ack *extack);
 
 /* nl_stats.c */
 extern const struct nla_policy resmon_nl_why_policy[RESMON_A_WHY_KEY + 1];

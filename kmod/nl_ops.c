@@ -230,6 +230,13 @@ const struct genl_ops resmon_nl_ops[RESMON_NL_OPS] = {
 		.doit = resmon_nl_session_release,
 	},
 	{
+		.cmd = RESMON_CMD_SESSION_IMPORT,
+		.flags = GENL_UNS_ADMIN_PERM,
+		.policy = resmon_nl_batch_policy,
+		.maxattr = ARRAY_SIZE(resmon_nl_batch_policy) - 1,
+		.doit = resmon_nl_session_import,
+	},
+	{
 		.cmd = RESMON_CMD_SESSION_COUNT,
 		.policy = resmon_nl_count_policy,
 		.maxattr = ARRAY_SIZE(resmon_nl_count_policy) - 1,

@@ -2,6 +2,7 @@
 /*
  * Netlink: sessions, the request interface of daemons.
  */
+#include <linux/if_ether.h>
 #include <linux/netdevice.h>
 #include <linux/slab.h>
 #include <linux/timekeeping.h>
@@ -31,7 +32,12 @@ const struct nla_policy resmon_nl_batch_policy[RESMON_A_BATCH_REQUEST + 1] = {
 	[RESMON_A_BATCH_REQUEST] = { .type = NLA_NESTED },
 };
 
-static const struct nla_policy request_policy[RESMON_A_REQUEST_ALL + 1] = {
+static const struct netlink_range_validation pppoe_id_range = {
+	.min = 1,
+	.max = U16_MAX,
+};
+
+static const struct nla_policy request_policy[RESMON_A_REQUEST_MAX + 1] = {
 	[RESMON_A_REQUEST_ID] = NLA_POLICY_MIN(NLA_U32, 1),
 	[RESMON_A_REQUEST_TARGET] = NLA_POLICY_NESTED(resmon_target_policy),
 	[RESMON_A_REQUEST_TYPE] = NLA_POLICY_MAX(NLA_U32, RESMON_TYPE_MAX),
@@ -45,6 +51,16 @@ static const struct nla_policy request_policy[RESMON_A_REQUEST_ALL + 1] = {
 	[RESMON_A_REQUEST_OWNER] = { .type = NLA_FLAG },
 	[RESMON_A_REQUEST_QUEUES] = { .type = NLA_FLAG },
 	[RESMON_A_REQUEST_ALL] = { .type = NLA_FLAG },
+	/* What follows is of imports alone. */
+	[RESMON_A_REQUEST_LOGIN] = NLA_POLICY_MAX(NLA_U32, RESMON_LOGIN_MAX),
+	[RESMON_A_REQUEST_MAC] = NLA_POLICY_EXACT_LEN(ETH_ALEN),
+	[RESMON_A_REQUEST_PPPOE_ID] =
+		NLA_POLICY_FULL_RANGE(NLA_U32, &pppoe_id_range),
+	[RESMON_A_REQUEST_CIRCUIT] = { .type = NLA_BINARY, .len = 255 },
+	[RESMON_A_REQUEST_DUID] = { .type = NLA_BINARY, .len = 130 },
+	[RESMON_A_REQUEST_IAID] = { .type = NLA_U32 },
+	[RESMON_A_REQUEST_PREFIX] = { .type = NLA_FLAG },
+	[RESMON_A_REQUEST_LEASE] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
 /* Answers of one message; more follow in the next. */
@@ -56,6 +72,7 @@ static const struct nla_policy request_policy[RESMON_A_REQUEST_ALL + 1] = {
  * @rn: the chassis
  * @info: the message
  * @alone: it has a single request, whose error is that of the message
+ * @max: last attribute that a request may have
  * @index: number of the request
  * @skb: the answers so far, or NULL
  * @hdr: of @skb
@@ -67,6 +84,7 @@ struct batch {
 	struct resmon_net *rn;
 	struct genl_info *info;
 	bool alone;
+	int max;
 	u32 index;
 	struct sk_buff *skb;
 	void *hdr;
@@ -77,7 +95,8 @@ struct batch {
 
 /* One request, parsed. */
 struct parsed {
-	struct nlattr *tb[RESMON_A_REQUEST_ALL + 1];
+	const struct nlattr *nest;
+	struct nlattr *tb[RESMON_A_REQUEST_MAX + 1];
 	struct netlink_ext_ack extack;
 };
 
@@ -335,7 +354,7 @@ static void put_verdict(struct batch *b, const struct resmon_decision *v)
 		WARN_ON_ONCE(1);
 }
 
-/* ---- the three commands; each returns 0 with its answer put, or an error ---- */
+/* ---- the commands; each returns 0 with its answer put, or an error ---- */
 
 static int do_admit(struct batch *b, struct parsed *p)
 {
@@ -515,10 +534,38 @@ static int do_release(struct batch *b, struct parsed *p)
 	return err;
 }
 
+static int do_import(struct batch *b, struct parsed *p)
+{
+	struct resmon_place *place;
+	struct resmon_decision v;
+	u16 outer, inner;
+	int err;
+
+	err = resmon_nl_import_check(p->tb, &p->extack);
+	if (err)
+		return err;
+
+	rcu_read_lock();
+	err = parse_place(b->rn, p, &place, &outer, &inner);
+	if (!err && !place && p->extack._msg) {
+		err = -ENODEV;
+	} else if (!err && !place) {
+		bad(p, RESMON_A_REQUEST_TARGET, "the net device is not a port");
+		err = -ENOENT;
+	}
+	if (!err)
+		err = resmon_nl_import(b->rn, place, outer, inner, p->nest,
+				       p->tb, &v, &p->extack);
+	if (!err)
+		put_verdict(b, &v);
+	rcu_read_unlock();
+	return err;
+}
+
 static int batch_one(struct batch *b, const struct nlattr *attr,
 		     int (*act)(struct batch *b, struct parsed *p))
 {
-	struct parsed p = {};
+	struct parsed p = { .nest = attr };
 	struct nlattr *nest;
 	int err;
 
@@ -530,8 +577,7 @@ static int batch_one(struct batch *b, const struct nlattr *attr,
 	    nla_put_u32(b->skb, RESMON_A_ANSWER_INDEX, b->index))
 		return -EMSGSIZE;
 
-	err = nla_parse_nested(p.tb, RESMON_A_REQUEST_ALL, attr,
-			       request_policy, &p.extack);
+	err = nla_parse_nested(p.tb, b->max, attr, request_policy, &p.extack);
 	if (!err)
 		err = act(b, &p);
 	if (err && b->alone) {
@@ -545,7 +591,7 @@ static int batch_one(struct batch *b, const struct nlattr *attr,
 }
 
 /* U6: many requests in one message, each with an answer of its own. */
-static int batch(struct genl_info *info,
+static int batch(struct genl_info *info, int max,
 		 int (*act)(struct batch *b, struct parsed *p))
 {
 	const struct nlattr *attr;
@@ -570,6 +616,7 @@ static int batch(struct genl_info *info,
 	b->rn = resmon_net_of(genl_info_net(info));
 	b->info = info;
 	b->alone = n == 1;
+	b->max = max;
 	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
 		err = batch_one(b, attr, act);
 		if (err)
@@ -594,7 +641,7 @@ static int batch(struct genl_info *info,
  */
 int resmon_nl_session_admit(struct sk_buff *skb, struct genl_info *info)
 {
-	return batch(info, do_admit);
+	return batch(info, RESMON_A_REQUEST_ALL, do_admit);
 }
 
 /**
@@ -606,7 +653,7 @@ int resmon_nl_session_admit(struct sk_buff *skb, struct genl_info *info)
  */
 int resmon_nl_session_activate(struct sk_buff *skb, struct genl_info *info)
 {
-	return batch(info, do_activate);
+	return batch(info, RESMON_A_REQUEST_ALL, do_activate);
 }
 
 /**
@@ -618,7 +665,19 @@ int resmon_nl_session_activate(struct sk_buff *skb, struct genl_info *info)
  */
 int resmon_nl_session_release(struct sk_buff *skb, struct genl_info *info)
 {
-	return batch(info, do_release);
+	return batch(info, RESMON_A_REQUEST_ALL, do_release);
+}
+
+/**
+ * resmon_nl_session_import() - RESMON_CMD_SESSION_IMPORT
+ * @skb: the request
+ * @info: its attributes
+ *
+ * Return: 0 with the answers sent, or a negative error number.
+ */
+int resmon_nl_session_import(struct sk_buff *skb, struct genl_info *info)
+{
+	return batch(info, RESMON_A_REQUEST_MAX, do_import);
 }
 
 /* ---- show ---- */

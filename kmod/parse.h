@@ -346,6 +346,7 @@ struct resmon_dhcp6 {
 enum resmon_parse resmon_dhcp6_parse(const struct resmon_bytes *b,
 				     const struct resmon_udp *udp,
 				     struct resmon_dhcp6 *msg);
+bool resmon_duid_mac(const struct resmon_bytes *b, struct resmon_dhcp6 *msg);
 
 /* ---- proto_l2tp.c: L2TPv2 over UDP ---- */
 

@@ -294,8 +294,17 @@ static bool walk_relay(const struct resmon_bytes *b, u32 off, u32 end,
 	return good && inner->len;
 }
 
-/* The MAC address in the client's DUID, which may have changed since. */
-static bool duid_mac(const struct resmon_bytes *b, struct resmon_dhcp6 *msg)
+/**
+ * resmon_duid_mac() - the MAC address in the client's DUID
+ * @b: the frame
+ * @msg: its message; one that has the client's address keeps it
+ *
+ * The client's own may have changed since.
+ *
+ * Context: Any.
+ * Return: false when the DUID is not where it is said to be.
+ */
+bool resmon_duid_mac(const struct resmon_bytes *b, struct resmon_dhcp6 *msg)
 {
 	u8 room[8 + ETH_ALEN];
 	const u8 *p;
@@ -401,7 +410,7 @@ enum resmon_parse resmon_dhcp6_parse(const struct resmon_bytes *b,
 	msg->xid = word & 0xffffff;
 	if (!walk_message(b, body.off + LEN_MESSAGE, body.off + body.len,
 			  msg) ||
-	    !duid_mac(b, msg))
+	    !resmon_duid_mac(b, msg))
 		return RESMON_PARSE_MALFORMED;
 	return RESMON_PARSE_OK;
 }

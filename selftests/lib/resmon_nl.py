@@ -119,7 +119,7 @@ ENUMS = {
     ("ENFORCE", "pppoe"): "ACTION", ("ENFORCE", "dhcp4"): "ACTION",
     ("ENFORCE", "dhcp6"): "ACTION", ("ENFORCE", "l2tp"): "ACTION",
     ("ENFORCE", "mode"): "ENFORCE_MODE", ("ENFORCE", "key"): "IDENTITY",
-    ("ENFORCE", "priority"): "PRIORITY",
+    ("ENFORCE", "priority"): "PRIORITY", ("REQUEST", "login"): "LOGIN",
 }
 BYTES = {("WHY", "key"), ("SESSION", "key"), ("REQUEST", "key"),
          ("ENFORCE", "value")}
@@ -237,7 +237,8 @@ def _enum_names(enum):
 
 def space_of(command):
     """The attribute set of a command."""
-    if command in ("session-admit", "session-activate", "session-release"):
+    if command in ("session-admit", "session-activate", "session-release",
+                   "session-import"):
         return "BATCH"
     return command.split("-")[0].upper()
 

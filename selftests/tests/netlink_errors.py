@@ -31,6 +31,7 @@ UNREACHED = {
     "no memory for the port", "no memory for the throttle",
     "engine softnet needs a kernel with CONFIG_NET_CLS_ACT",
     "the hooks of the net device cannot be had",
+    "there is no memory for the session",
     "engine softnet needs a kernel without CONFIG_PREEMPT_RT",
     # The acknowledgement that says so finds the same full socket: what it
     # means for the sessions is tested by undelivered().
@@ -41,12 +42,18 @@ UNREACHED = {
     "the module was built without BTF, no program can ask it; take mode hook",
 }
 
+NO_SUCH = "an import of this protocol takes no such attribute"
+UNFOLLOWED = "its logins are not enforced there, so that nobody would follow it"
 NO_USE = "the command takes no such attribute"
 BIG = 0x7ffffff0
 LIMIT = dict(target=CHASSIS, type="any")
 ETH1, ETH2, LEG, PLAIN, BOND, MASTER = (
     port("eth1"), port("eth2"), port("leg1"), port("plain"), lag("bond1"),
     lag("bond2"))
+
+PPPOE = dict(target=ETH1, login="pppoe", mac=b"\2" + bytes(5), pppoe_id=1)
+DHCP4 = dict(target=ETH1, login="dhcp4", mac=b"\2" + bytes(5), lease=1)
+DHCP6 = dict(target=ETH1, login="dhcp6", duid=b"\0\2a", iaid=1, lease=1)
 
 
 def request(**values):
@@ -333,6 +340,48 @@ def said_table(one):
          "session-release", request(key=b"x")),
         ("the id of the session is missing", einval, "-id", "session-get",
          {}),
+        # nl_import.c
+        ("there is no request", einval, "-request", "session-import", {}),
+        ("the port or lag is missing", einval, None, "session-import",
+         request(login="pppoe")),
+        ("what it has logged in with is missing", einval, None,
+         "session-import", request(target=ETH1)),
+        ("sessions of L2TP cannot be imported", eopnotsupp, "request.login",
+         "session-import", request(target=ETH1, login="l2tp")),
+        (NO_SUCH, einval, "request.lease", "session-import",
+         dict(request=dict(PPPOE, lease=1))),
+        (NO_SUCH, einval, "request.key", "session-import",
+         dict(request=dict(PPPOE, key=b"a"))),
+        (NO_SUCH, einval, "request.circuit", "session-import",
+         dict(request=dict(DHCP6, circuit=b"a"))),
+        (NO_SUCH, einval, "request.iaid", "session-import",
+         dict(request=dict(DHCP4, iaid=1))),
+        ("the MAC address of the client is missing", einval, None,
+         "session-import", dict(request=dict(DHCP4, mac=None))),
+        ("the PPPoE session id is missing", einval, None, "session-import",
+         dict(request=dict(PPPOE, pppoe_id=None))),
+        ("the DUID of the client is missing", einval, None, "session-import",
+         dict(request=dict(DHCP6, duid=None))),
+        ("the IAID of the lease is missing", einval, None, "session-import",
+         dict(request=dict(DHCP6, iaid=None))),
+        ("the time that the lease has left is missing", einval, None,
+         "session-import", dict(request=dict(DHCP4, lease=None))),
+        ("no client has that address", einval, "request.mac",
+         "session-import", dict(request=dict(PPPOE, mac=b"\1" + bytes(5)))),
+        ("the DUID is empty", einval, "request.duid", "session-import",
+         dict(request=dict(DHCP6, duid=b""))),
+        ("a session sits on a port or lag", einval, target, "session-import",
+         dict(request=dict(PPPOE, target=device(0)))),
+        ("no such net device", enodev, "request.target.ifname",
+         "session-import", dict(request=dict(PPPOE, target=port("nobody")))),
+        ("the net device is not a port", enoent, target, "session-import",
+         dict(request=dict(PPPOE, target=PLAIN))),
+        (UNFOLLOWED, eopnotsupp, "request.login", "session-import",
+         dict(request=PPPOE)),
+        (UNFOLLOWED, eopnotsupp, "request.login", "session-import",
+         dict(request=dict(DHCP6, target=port("eth1.5")))),
+        ("more than 512 requests in one message", errno.E2BIG, None,
+         "session-import", dict(request=[PPPOE] * 513)),
         ("more than 512 requests in one message", errno.E2BIG, None,
          "session-admit", dict(request=[dict(target=ETH1, type="dhcp")] *
                                513)),
@@ -530,6 +579,11 @@ def number_attrs(nl):
     cases += [("session-admit", "request." + name,
                encode("BATCH", request(**{name: value})), value)
               for name, low, high in batch for value in beyond(low, high)]
+    cases += [("session-import", "request." + name,
+               encode("BATCH", request(**{name: value})), value)
+              for name, low, high in (("login", 0, 3), ("lease", 1, None),
+                                      ("pppoe-id", 1, 65535))
+              for value in beyond(low, high)]
     cases += [("limit-set", "target." + name,
                encode("LIMIT", dict(target={name: value})), value)
               for name, low, high in target for value in beyond(low, high)]
@@ -868,6 +922,7 @@ def unprivileged(become, ids):
         "echo-set": dict(device=0, engine="agent"),
         "session-admit": request(target=ETH1, type="pppoe"),
         "session-release": request(all=True),
+        "session-import": dict(request=PPPOE),
         "session-activate": request(id=ids[0]),
         "session-get": dict(id=ids[0]), "timeout-set": dict(idle=1),
         "stats-clear": {}, "device-get": dict(index=0),

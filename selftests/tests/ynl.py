@@ -113,6 +113,11 @@ def settings(c):
           ("drop", "count", "off", b"line 1"))
     equal("U1: enforce-get", [c.do("enforce-get", target=ETH1)["priority"],
                               len(c.dump("enforce-get"))], ["circuit", 1])
+    told = c.do("session-import", request=[
+        dict(target=ETH1, login="dhcp4", mac=b"\x02\0\0\0\0\x01", lease=9)
+    ])["answer"][0]
+    equal("U1: session-import", (told["verdict"], told["same"]), ("admit", 0))
+    c.do("session-release", request=[dict(id=told["id"])])
     c.do("enforce-set", target=ETH1, pppoe="off", dhcp4="off",
          priority="none")
     c.told("enforce-ntf")

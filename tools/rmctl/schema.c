@@ -873,6 +873,30 @@ static const struct attr request_attrs[] = {
 	[RESMON_A_REQUEST_ALL] = {
 		"all", ATTR_FLAG
 	},
+	[RESMON_A_REQUEST_LOGIN] = {
+		"login", ATTR_U32, .names = &names_login
+	},
+	[RESMON_A_REQUEST_MAC] = {
+		"mac", ATTR_BINARY
+	},
+	[RESMON_A_REQUEST_PPPOE_ID] = {
+		"pppoe-id", ATTR_U32
+	},
+	[RESMON_A_REQUEST_CIRCUIT] = {
+		"circuit", ATTR_BINARY
+	},
+	[RESMON_A_REQUEST_DUID] = {
+		"duid", ATTR_BINARY
+	},
+	[RESMON_A_REQUEST_IAID] = {
+		"iaid", ATTR_U32
+	},
+	[RESMON_A_REQUEST_PREFIX] = {
+		"prefix", ATTR_FLAG
+	},
+	[RESMON_A_REQUEST_LEASE] = {
+		"lease", ATTR_U32
+	},
 };
 
 const struct attr_set set_request = {
@@ -1370,6 +1394,9 @@ const struct op ops[] = {
 	},
 	[RESMON_CMD_ENFORCE_NTF] = {
 		"enforce-ntf", &set_enforce
+	},
+	[RESMON_CMD_SESSION_IMPORT] = {
+		"session-import", &set_batch
 	},
 };
 
