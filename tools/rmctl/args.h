@@ -96,6 +96,8 @@ const struct value *args_get(const struct parsed *p, const char *name);
 __u64 args_num(const struct parsed *p, const char *name, __u64 otherwise);
 bool args_any_attr(const struct parsed *p);
 int args_put(struct nl_msg *msg, const struct parsed *p, const char *suffix);
+int args_put_target(struct nl_msg *msg, unsigned int attr,
+		    const struct target *target);
 void args_words(const struct parsed *p, unsigned int attr, char *buf,
 		size_t len);
 

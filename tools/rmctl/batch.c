@@ -106,8 +106,9 @@ static void print_answer(struct json_object *rec)
 	putchar('\n');
 }
 
-static void take_answer(struct batch *b, struct json_object *rec)
+static void take_answer(void *arg, struct json_object *rec)
 {
+	struct batch *b = arg;
 	__u64 index = rec_num_or(rec, "index", 0);
 
 	count_answer(b, rec);
@@ -126,26 +127,33 @@ static void take_answer(struct batch *b, struct json_object *rec)
 	}
 }
 
+/* The answers of all messages, in their order. */
+void answers_take(const struct replies *replies, answer_fn *take, void *arg)
+{
+	const struct reply *reply;
+	size_t i;
+
+	for (reply = replies->first; reply; reply = reply->next) {
+		struct json_object *rec = decode_reply(reply);
+		struct json_object *list = rec_get(rec, "answer");
+
+		for (i = 0; list && i < json_object_array_length(list); i++)
+			take(arg, json_object_array_get_idx(list, i));
+		json_object_put(rec);
+	}
+}
+
 int batch_flush(struct batch *b)
 {
 	struct request rq = { b->msg, b->cmd, b->items, b->n };
 	struct replies replies;
-	struct reply *reply;
 	int err;
 
 	if (!b->n)
 		return 0;
 	replies_init(&replies);
 	err = rq_do(b->ctx, &rq, &replies);
-	for (reply = replies.first; reply; reply = reply->next) {
-		struct json_object *rec = decode_reply(reply);
-		struct json_object *list = rec_get(rec, "answer");
-		size_t i;
-
-		for (i = 0; list && i < json_object_array_length(list); i++)
-			take_answer(b, json_object_array_get_idx(list, i));
-		json_object_put(rec);
-	}
+	answers_take(&replies, take_answer, b);
 	replies_free(&replies);
 	nlmsg_free(b->msg);
 	b->msg = NULL;

@@ -22,6 +22,10 @@ struct batch {
 	__u64 by_cause[RESMON_CAUSE_MAX + 1];
 };
 
+/* Takes one answer of a message. */
+typedef void answer_fn(void *arg, struct json_object *rec);
+
+void answers_take(const struct replies *replies, answer_fn *take, void *arg);
 int batch_begin(struct batch *b, struct ctx *ctx, unsigned int cmd);
 int batch_add(struct batch *b, const struct parsed *p, const char *suffix);
 int batch_flush(struct batch *b);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "batch.h"
+#include "import.h"
 #include "out.h"
 #include "rmctl.h"
 
@@ -73,6 +74,14 @@ static const struct arg count_args[] = {
 	{ 0 }
 };
 
+static const struct arg import_args[] = {
+	{ "pppoe", .type = ARG_FLAG },
+	{ "leases", "FILE", ARG_TEXT, .complete = "file" },
+	{ .type = ARG_TARGET, .attr = RESMON_A_REQUEST_TARGET,
+	  .elements = ON_PORT },
+	{ 0 }
+};
+
 static const char *check_admit(const struct parsed *p)
 {
 	if (args_get(p, "count") && !args_num(p, "count", 1))
@@ -115,6 +124,15 @@ static const char *check_show(const struct parsed *p)
 	if (args_get(p, "ID") && (given(p, ARG_TARGET) ||
 				  args_get(p, "type") || args_get(p, "state")))
 		return "an ID stands alone";
+	return NULL;
+}
+
+static const char *check_import(const struct parsed *p)
+{
+	if (!args_get(p, "pppoe") == !args_get(p, "leases"))
+		return "say which: pppoe or leases FILE";
+	if (args_get(p, "pppoe") && given(p, ARG_TARGET))
+		return "the sessions of pppoe tell where they are";
 	return NULL;
 }
 
@@ -317,6 +335,10 @@ static const struct command commands[] = {
 	  .usage = "ID | key TEXT port DEV [type TYPE] [vlan V[.V]] | TARGET | all",
 	  .args = release_args, .cmd = RESMON_CMD_SESSION_RELEASE,
 	  .stdin_ok = true, .check = check_release, .run = run_batch },
+	{ "import", "enter sessions that are up already, from the kernel or from a lease file",
+	  .usage = "pppoe | leases FILE [port DEV|lag DEV]",
+	  .args = import_args, .cmd = RESMON_CMD_SESSION_IMPORT,
+	  .check = check_import, .run = run_import },
 	{ "show", "sessions", .usage = "[ID] | [TARGET] [type TYPE] [state STATE]",
 	  .args = show_args, .cmd = RESMON_CMD_SESSION_GET, .table = &table,
 	  .check = check_show, .run = run_show_sessions },

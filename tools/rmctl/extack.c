@@ -200,6 +200,13 @@ void extack_print(const struct request *rq, int error,
 			}
 	if (!error && !msg)
 		return;
+	if (error && rq->refusal) {
+		rq->refusal->error = error;
+		snprintf(rq->refusal->message, sizeof(rq->refusal->message),
+			 "%.*s", msg ? (int)strnlen(nla_data(msg), nla_len(msg)) :
+			 0, msg ? (const char *)nla_data(msg) : "");
+		return;
+	}
 	fprintf(stderr, "rmctl: ");
 	if (p)
 		fprintf(stderr, "%s%s%s: ", p->object->name,

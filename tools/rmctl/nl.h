@@ -27,12 +27,19 @@ struct replies {
 	size_t n;
 };
 
+/* What the kernel said when it refused. */
+struct refusal {
+	int error;
+	char message[128];
+};
+
 /* A request and who asked for it, for the words in an error message. */
 struct request {
 	struct nl_msg *msg;
 	unsigned int cmd;
 	const struct parsed * const *items;	/* one each nest of a batch */
 	unsigned int n_items;
+	struct refusal *refusal;		/* NULL: it is printed */
 };
 
 int link_open(struct ctx *ctx);

@@ -11,8 +11,8 @@
 #include "args.h"
 #include "rmctl.h"
 
-static int put_target(struct nl_msg *msg, unsigned int attr,
-		      const struct target *target)
+int args_put_target(struct nl_msg *msg, unsigned int attr,
+		    const struct target *target)
 {
 	/* The flag is set by hand: libnl before 3.5 does not. */
 	struct nlattr *nest = nla_nest_start(msg, attr | NLA_F_NESTED);
@@ -101,7 +101,7 @@ static int put_value(struct nl_msg *msg, const struct arg *arg,
 	case ARG_FLAG:
 		return nla_put_flag(msg, arg->attr);
 	case ARG_TARGET:
-		return put_target(msg, arg->attr, &v->target);
+		return args_put_target(msg, arg->attr, &v->target);
 	case ARG_LIST:
 		return put_list(msg, arg->attr, v->text);
 	case ARG_PRIORITY:

@@ -124,6 +124,12 @@ usage 'engine' echo set device 0
 usage 'is missing' enforce set
 usage "'device'" enforce set device 0 pppoe drop
 usage 'nothing to set' enforce set port eth1
+usage 'say which' session import
+usage 'say which' session import pppoe leases x
+usage 'say which' session import port eth1
+usage 'needs FILE' session import leases
+usage 'tell where' session import pppoe port eth1
+usage 'unexpected' session import leases x device 0
 usage "'fnord'" enforce set port eth1 pppoe fnord
 usage 'given twice' enforce set port eth1 pppoe drop pppoe count
 usage "'3'" enforce set port eth1 dual-stack 3
@@ -178,6 +184,10 @@ parses session release mic 0/1
 parses session show 7
 parses session show port eth1 type pppoe state active
 parses session count
+parses session import pppoe
+parses session import leases /dev/null
+parses session import leases port port eth1.5
+parses session import lag bond0 leases /dev/null
 parses why 02:00:00:00:00:01
 parses why key key
 parses stats clear lag bond0
@@ -192,6 +202,25 @@ elif [[ $line == *'line 3: '*"'fnord'"* || $line == *'not loaded'* ]]; then
 else
 	not_ok 'a wrong line is named' "$line"
 fi
+
+# import WANTED FILE: what is wrong with a file, and that status is 1.
+import()
+{
+	local err status
+	err=$("$rmctl" session import leases "$2" 2>&1)
+	status=$?
+	if [ "$status" = 1 ] &&
+	   [[ $err == "rmctl: session import: $2: "*"$1"* ]]; then
+		ok "import: $1"
+	else
+		not_ok "import: $1" "status $status: $err"
+	fi
+}
+
+import 'No such file' /nonexistent
+import 'directory' /
+import 'line 8 is not understood: O ?=' Makefile
+import 'line 1 is not understood: ' /bin/sh
 
 err=$("$rmctl" -n /nonexistent show 2>&1)
 status=$?
@@ -275,6 +304,8 @@ completes 'off count drop reject' enforce set port eth1 pppoe drop dhcp4 ''
 completes 'one two' enforce set port eth1 dual-stack ''
 completes 'priority' enforce set port eth1 silence off pri
 completes 'none vlan mac service-name circuit' enforce set lag lag0 priority ''
+completes 'pppoe leases port lag' session import ''
+completes 'rmctl.8 rmctl.bash-completion rmctl.h' session import leases rmctl.
 completes 'limit' -j lim
 completes '' limit set chassis type any max ''
 completes 'lo' port add lo
