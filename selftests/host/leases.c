@@ -105,13 +105,15 @@ static const struct file files[] = {
 	  "10.9.1.2,02:53:00:00:00:01,,600,1800000100,1,0,0,a&#x2cb,0,{ \"ISC\": { \"relay-agent-info\": \"0x0207616161616161610104006f6c74\" } }\n"
 	  "10.9.1.3,02:53:00:00:00:02,,600,1800000100,1,0,0,,0,\n"
 	  "10.9.1.4,02:53:00:00:00:03,,600,1800000100,1,0,0,,1,\n"
+	  "10.9.1.7,02:53:00:00:00:06,,600,1800000007,1,0,0,,0,\"relay-agent-info\": \"0x010561\"\n"
 	  "10.9.1.5,02:53:00:00:00:04,,600,1800000100,1,0,0,,2,\n"
 	  "10.9.1.3,02:53:00:00:00:02,,0,1800000050,1,0,0,,0,\n"
 	  "10.9.1.6,02:53:00:00:00:05,,4294967295,1800000050,1,0,0,,0,\n"
 	  "10.9.1.1,02:53:00:00:00:00,01:02,600,1800000700,1,0,0,,0,{ \"ISC\": { \"relay-agent-info\": { \"sub-options\": \"0x0101ff\"&#x2c \"remote-id\": \"1\" } } }\n",
 	  { "10.9.1.6 025300000005 - 0 - never",
 	    "10.9.1.1 025300000000 - 0 ff 700",
-	    "10.9.1.2 025300000001 - 0 006f6c74 100" } },
+	    "10.9.1.2 025300000001 - 0 006f6c74 100",
+	    "10.9.1.7 025300000006 - 0 - 7" } },
 	{ "Kea, DHCPv6", leases_read,
 	  "address,duid,valid_lifetime,expire,subnet_id,pref_lifetime,lease_type,iaid,prefix_len,fqdn_fwd,fqdn_rev,hostname,hwaddr,state,user_context,hwtype,hwaddr_source\n"
 	  "fd00:9::1000,00:03:00:01:02:53:00:00:00:00,600,1800000600,1,500,0,9,128,0,0,,02:53:00:00:00:00,0,,1,2\n"
@@ -165,10 +167,13 @@ static const struct file files[] = {
 	  "    binding state active; ends 5 2027/01/15 08:01:00;\n  }\n}\n"
 	  "ia-na \"\\001\\000\\000\\000b\" { iaaddr fd00:9::2 {\n"
 	  "    binding state active; ends 5 2027/01/15 08:01:00;\n  }\n}\n"
+	  "ia-na \"\\377\\012\\000\\000\\200\\1\\x\" { iaaddr fd00:9::3 {\n"
+	  "    binding state active; ends 5 2027/01/15 08:00:30;\n  }\n}\n"
 	  "ia-na \"\\001\\000\\000\\000b\" { iaaddr fd00:9::2 {\n"
 	  "    binding state released; ends 5 2027/01/15 08:01:00;\n  }\n}\n",
 	  { "fd00:9::8bd2 - 00030001025300000001 67305985 - 600",
-	    "prefix fd00:a:: - 61 1 - 60" } },
+	    "prefix fd00:a:: - 61 1 - 60",
+	    "fd00:9::3 - 800178 2815 - 30" } },
 	{ "ISC dhcpd of another host", leases_read,
 	  "authoring-byte-order big-endian;\n"
 	  "ia-na \"\\001\\002\\003\\004a\" { iaaddr fd00:9::2 {\n"
@@ -342,10 +347,19 @@ static void refused(void)
 	}
 }
 
+static void repeat(char *text, const char *head, const char *more, int n)
+{
+	text += sprintf(text, "%s", head);
+	while (n--)
+		text += sprintf(text, "%s", more);
+	strcpy(text, "\n");
+}
+
 /* A lot of the same byte, and what no line should have. */
 static void hostile(void)
 {
 	static const char head[] = "lease 10.0.0.1 { x \"";
+	static const char zero[] = "0 02:53:00:00:00:01 10.9.1.1 * *\0x\n";
 	const size_t len = 1 << 20;
 	char *text = malloc(len);
 	struct leases all;
@@ -372,9 +386,22 @@ static void hostile(void)
 	ok(read_text(leases_read, text, len, &in, &all) &&
 	   strstr(in.error, "is missing"), "hostile", "braces without an end");
 	leases_free(&all);
-	ok(read_text(leases_read, "duid 00\n1\0 2\n", 13, &in, &all) &&
-	   !strcmp(in.error, "line 2 is not understood: 1"), "hostile",
-	   "a zero byte");
+	memcpy(text, zero, sizeof(zero));
+	ok(read_text(leases_read, text, sizeof(zero) - 1, &in, &all) &&
+	   !strncmp(in.error, "line 1 is not understood: 0 02:", 31),
+	   "hostile", "a zero byte");
+	leases_free(&all);
+	repeat(text, "address,hwaddr,valid_lifetime,expire", ",x", 100);
+	ok(read_text(leases_read, text, strlen(text), &in, &all) &&
+	   strstr(in.error, "line 1 is not"), "hostile", "many columns");
+	leases_free(&all);
+	repeat(text, "1 1 fd00::1 * 00", ":00", DUID_LEN);
+	ok(read_text(leases_read, text, strlen(text), &in, &all) &&
+	   strstr(in.error, "line 1 is not"), "hostile", "a long DUID");
+	leases_free(&all);
+	repeat(text, "1 1 fd00::1 * 00", ":00", DUID_LEN - 1);
+	ok(!read_text(leases_read, text, strlen(text), &in, &all) &&
+	   all.n == 1, "hostile", "the longest DUID");
 	leases_free(&all);
 	memset(text, 'x', len);
 	ok(read_text(leases_read, text, len, &in, &all) &&
