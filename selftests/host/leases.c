@@ -352,7 +352,7 @@ static void repeat(char *text, const char *head, const char *more, int n)
 	text += sprintf(text, "%s", head);
 	while (n--)
 		text += sprintf(text, "%s", more);
-	strcpy(text, "\n");
+	sprintf(text, "\n");
 }
 
 /* A lot of the same byte, and what no line should have. */
