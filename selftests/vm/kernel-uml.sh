@@ -28,11 +28,17 @@ uml_config()
 	done
 }
 
-# More arguments for the build, see the file.
+# What is included before a file of the kernel, see there for why.
+UML_DEBUG_INCLUDES=(smp stacktrace time vmalloc)
+
+# More arguments for the build, one a line.
 uml_flags()
 {
-	[ "$1" != uml-debug ] ||
-		echo "CFLAGS_stacktrace.o=-include $VM_DIR/configs/stacktrace.h"
+	local name
+	[ "$1" = uml-debug ] || return 0
+	for name in "${UML_DEBUG_INCLUDES[@]}"; do
+		echo "CFLAGS_$name.o=-include $VM_DIR/configs/$name.h"
+	done
 }
 
 # Everything that decides what is built, beside the source.
@@ -40,7 +46,9 @@ uml_key()
 {
 	{
 		uml_config "$1"
-		[ "$1" != uml-debug ] || cat "$VM_DIR/configs/stacktrace.h"
+		[ "$1" != uml-debug ] ||
+			(cd "$VM_DIR/configs" &&
+			 cat "${UML_DEBUG_INCLUDES[@]/%/.h}")
 		gcc -dumpfullversion
 	} | sha256sum | cut -c 1-12
 }
@@ -92,7 +100,7 @@ uml_assert_config()
 
 uml_build()
 {
-	local name=$1 kdir source fragment flags
+	local name=$1 kdir source fragment flags=()
 	uml_ready "$name" && return 0
 	kdir=$(uml_kdir "$name") || return 1
 	source=$(source_tree "$(uml_series "$name")") || return 1
@@ -103,8 +111,8 @@ uml_build()
 	local make=(make -s -C "$source" "O=$kdir" ARCH=um
 		"KCONFIG_ALLCONFIG=$fragment" "-j$(jobs_max)"
 		KBUILD_BUILD_USER=resmon KBUILD_BUILD_HOST=resmon)
-	flags=$(uml_flags "$name")
-	[ -z "$flags" ] || make+=("$flags")
+	mapfile -t flags < <(uml_flags "$name")
+	make+=("${flags[@]}")
 	logged "$CACHE/log/$name.log" "${make[@]}" alldefconfig || return 1
 	uml_assert_config "$kdir/.config" "$fragment" || return 1
 	logged "$CACHE/log/$name.log" "${make[@]}" || return 1
