@@ -92,17 +92,21 @@ qemu_command()
 	if [ "$INTERACTIVE" = yes ]; then
 		serial="stdio,id=out,signal=off" port=virtconsole
 	fi
+	# The kernel looks for another archive at multiples of four bytes.
+	cp "$root/initramfs.gz" "$WORK/initramfs" &&
+		truncate -s %4 "$WORK/initramfs" &&
+		hot_archive >>"$WORK/initramfs" || return 1
 	MACHINE=(qemu-system-x86_64 -machine q35 -accel "tcg,thread=multi"
 		-cpu max -smp 2 -m "${MEMORY:-2048}" -nodefaults
 		-no-user-config -display none -monitor none -no-reboot
 		-kernel "$root/boot/vmlinuz-${root##*/}"
-		-initrd "$root/initramfs.gz"
+		-initrd "$WORK/initramfs"
 		-serial "file:$LOG"
 		-virtfs "local,path=/,mount_tag=root,security_model=none,readonly=on,multidevs=remap"
 		-virtfs "local,path=$SHARE,mount_tag=share,security_model=none"
 		-device virtio-serial -chardev "$serial"
 		-device "$port,chardev=out,name=resmon.out"
-		-append "console=ttyS0 loglevel=7 panic=-1 oops=panic net.ifnames=0 mitigations=off apparmor=0 audit=0 no_timer_check")
+		-append "console=ttyS0 loglevel=7 panic=-1 oops=panic net.ifnames=0 mitigations=off apparmor=0 audit=0 no_timer_check norandmaps")
 }
 
 uml_command()
@@ -130,7 +134,7 @@ uml_command()
 boot()
 {
 	local rc=0 reader logger
-	kernel_command "$1"
+	kernel_command "$1" || die "cannot lay out the machine's memory"
 	: >"$LOG"
 	if [ "$INTERACTIVE" = yes ]; then
 		boot_interactive || rc=$?

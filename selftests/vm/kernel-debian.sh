@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 # The distribution's own kernels, unpacked below $CACHE/debian/RELEASE with
-# headers that refer to that place, and an initramfs that finds the host's
-# root file system. $CACHE/debian/SERIES is a link to the one in use.
+# headers that refer to that place, and an initramfs with the modules that find
+# the host's root file system; what runs there first comes with each machine.
+# $CACHE/debian/SERIES is a link to the one in use.
 
 # What the initramfs needs, in no order: depmod knows the dependencies.
 INITRAMFS_MODULES=(virtio_pci 9pnet_virtio 9p overlay virtio_console)
@@ -32,10 +33,7 @@ DEBIAN_RECIPE=2
 
 debian_recipe()
 {
-	{
-		echo "$DEBIAN_RECIPE ${INITRAMFS_MODULES[*]}"
-		cat "$VM_DIR/guest/initramfs"
-	} | sha256sum | cut -c 1-12
+	echo "$DEBIAN_RECIPE ${INITRAMFS_MODULES[*]}" | sha256sum | cut -c 1-12
 }
 
 debian_prepare()
@@ -132,8 +130,6 @@ debian_initramfs()
 	local release=$1 tmp=$2 root=$2/initramfs module file
 	mkdir -p "$root"/{bin,dev,proc,sys,root,modules}
 	cp "$(command -v busybox)" "$root/bin/busybox" || return 1
-	cp "$VM_DIR/guest/initramfs" "$root/init" || return 1
-	chmod 755 "$root/init"
 	for module in "${INITRAMFS_MODULES[@]}"; do
 		modprobe -d "$tmp" -S "$release" --show-depends "$module" ||
 			return 1

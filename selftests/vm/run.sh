@@ -11,6 +11,8 @@ here=$(dirname "${BASH_SOURCE[0]}")
 . "$here/kernel-debian.sh"
 # shellcheck source=selftests/vm/kernel-uml.sh
 . "$here/kernel-uml.sh"
+# shellcheck source=selftests/vm/hot.sh
+. "$here/hot.sh"
 # shellcheck source=selftests/vm/boot.sh
 . "$here/boot.sh"
 
