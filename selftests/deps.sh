@@ -7,7 +7,7 @@ set -eu
 packages="
 	build-essential gcc-12 flex bison bc pkg-config rsync
 	libelf-dev libssl-dev libdw-dev dwarves
-	kmod cpio xz-utils zstd busybox-static util-linux procps
+	kmod dkms cpio xz-utils zstd busybox-static util-linux procps
 	qemu-system-x86
 	libnl-3-dev libnl-genl-3-dev libnl-route-3-dev libjson-c-dev
 	libncurses-dev
