@@ -8,10 +8,10 @@ cd "$(dirname "$0")/../.." || exit 1
 . selftests/tests/lib.sh
 
 work=$(mktemp -d)
-seen=$(mktemp)
+seen=()
 cleanup()
 {
-	rm -rf "$work" "$seen"
+	rm -rf "$work"
 	ip link del rml0 2>/dev/null
 	ip link del rmm0 2>/dev/null
 	rmmod resmon
@@ -22,7 +22,7 @@ trap cleanup EXIT
 # their sum.
 look()
 {
-	rmctl -j stats show | python3 -c '
+	mapfile -t seen < <(rmctl -j stats show | python3 -c '
 import json, sys
 for element in json.load(sys.stdin):
     target = element["target"]
@@ -36,15 +36,19 @@ for element in json.load(sys.stdin):
                 value = sum(cause["count"] for cause in value)
             counters[n] = counters.get(n, 0) + value
     for n, value in counters.items():
-        print(name, n, value)' >"$seen"
+        print(name, n, value)')
 }
 
-# sum NAME [ELEMENT]: of the look before; without an element of all.
+# sum NAME [ELEMENT]: of the look before; without an element of all. Without a
+# process, since there are so many.
 sum()
 {
-	awk -v name="$1" -v element="$2" '
-		$2 == name && (element == "" || $1 == element) { n += $3 }
-		END { printf "%d\n", n }' "$seen"
+	local line element=${2:-*} total=0
+	for line in "${seen[@]}"; do
+		# shellcheck disable=SC2053  # a pattern
+		[[ $line == $element" $1 "* ]] && total=$((total + ${line##* }))
+	done
+	echo "$total"
 }
 
 # all NAME: the same of all elements but the chassis.
