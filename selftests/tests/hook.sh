@@ -137,3 +137,104 @@ enforced()
 {
 	bng_do rmctl chassis set settle 0 && bng_do rmctl enforce set "$@"
 }
+
+# --- L2TP
+
+# What both sides' pppd want; LCP that fails is to be found out soon.
+prepare_l2tp()
+{
+	mkdir -p /run/xl2tpd
+	cat >/etc/ppp/l2tp <<-END
+	noccp
+	novj
+	noipv6
+	nodefaultroute
+	lcp-echo-interval 0
+	lcp-restart 1
+	lcp-max-configure 3
+	END
+	{ echo require-pap; cat /etc/ppp/l2tp; } >/etc/ppp/l2tp-server
+	{ cat /etc/ppp/l2tp-server; echo lcp-echo-interval 1;
+		echo lcp-echo-failure 3; } >/etc/ppp/l2tp-server-echo
+	{ echo noauth; echo noipdefault; echo 'user storm'; cat /etc/ppp/l2tp; } \
+		>/etc/ppp/l2tp-client
+	declare -gA xl2tpds=()
+}
+
+# l2tp_link DEV HOME NET: 10.NET.0.1 is on the BNG, 10.NET.0.2 with subscribers.
+l2tp_link()
+{
+	ip link add "$1" type veth peer name "$2" netns subs &&
+	ip link set "$1" up && ip -n subs link set "$2" up &&
+	ip addr add "10.$3.0.1/24" dev "$1" &&
+	ip -n subs addr add "10.$3.0.2/24" dev "$2"
+}
+
+# start_lns NAME ADDRESS OPTIONS [GLOBAL-LINE...]: a daemon of the BNG, with a
+# file of options for pppd.
+start_lns()
+{
+	local name=$1 net=${2#10.}
+	{
+		printf '%s\n' '[global]' "listen-addr = $2" "${@:4}"
+		cat <<-END
+		access control = no
+		[lns default]
+		ip range = 10.200.${net%%.*}.10-10.200.${net%%.*}.99
+		local ip = 10.200.0.1
+		require pap = yes
+		refuse chap = yes
+		length bit = yes
+		pppoptfile = $3
+		END
+	} >"$run/$name.conf"
+	xl2tpd -D -c "$run/$name.conf" -p "$run/$name.pid" \
+		-C "$run/$name.control" >"$run/$name.log" 2>&1 &
+	xl2tpds[$name]=$!
+	wait_for 20 [ -p "$run/$name.control" ]
+}
+
+# start_lac NAME LNS ADDRESS [GLOBAL-LINE...]: one of the other side, which calls
+# nobody yet. Each of its calls has a tunnel.
+start_lac()
+{
+	local name=$1 n
+	{
+		printf '%s\n' '[global]' "listen-addr = $3" "${@:4}"
+		echo "access control = no"
+		for n in 1 2 3 4; do
+			cat <<-END
+			[lac call$n]
+			lns = $2
+			length bit = yes
+			require authentication = no
+			pppoptfile = /etc/ppp/l2tp-client
+			END
+		done
+	} >"$run/$name.conf"
+	ip netns exec subs xl2tpd -D -c "$run/$name.conf" -p "$run/$name.pid" \
+		-C "$run/$name.control" >"$run/$name.log" 2>&1 &
+	xl2tpds[$name]=$!
+	wait_for 20 [ -p "$run/$name.control" ]
+}
+
+# l2tp NAME COMMAND ARGUMENT...: of xl2tpd-control, to that daemon.
+l2tp() { xl2tpd-control -c "$run/$1.control" "${@:2}" >/dev/null; }
+
+# end_xl2tpd SIGNAL NAME...
+end_xl2tpd()
+{
+	local name
+	for name in "${@:2}"; do
+		kill "-$1" "${xl2tpds[$name]}"
+		wait "${xl2tpds[$name]}" 2>/dev/null
+		unset "xl2tpds[$name]"
+		rm -f "$run/$name.control"
+	done
+}
+
+# l2tp_calls N NET: so many PPP connections of that daemon are up on the BNG.
+l2tp_calls()
+{
+	[ "$(ip -o -4 addr show | grep -c " peer 10\.200\.$2\.")" = "$1" ]
+}
