@@ -179,14 +179,26 @@ static struct resmon_tunnel *tunnel_new(const struct resmon_frame *frame,
 }
 
 /* Every call of a tunnel ends with it. */
-static void tunnel_end(struct resmon_net *rn, const struct resmon_key *calls,
+static void tunnel_end(const struct resmon_frame *frame,
 		       struct resmon_tunnel *tunnel)
 {
 	struct resmon_follow *follow;
+	struct resmon_key calls;
 
-	while ((follow = resmon_follow_find(rn, calls)))
-		resmon_session_end(rn, follow->session);
-	tunnel_remove(rn, tunnel);
+	tunnel_key(frame, tunnel, &calls);
+	while ((follow = resmon_follow_find(frame->rn, &calls)))
+		resmon_session_end(frame->rn, follow->session);
+	tunnel_remove(frame->rn, tunnel);
+}
+
+/* The tunnel of an arriving message, which may be one from before (H3). */
+static struct resmon_tunnel *tunnel_get(const struct resmon_frame *frame,
+					const struct resmon_l2tp *msg)
+{
+	if (!msg->tid)
+		return NULL;
+	return tunnel_find(frame, &msg->udp, msg->tid, false) ?:
+	       tunnel_new(frame, &msg->udp, msg->tid, 0);
 }
 
 static struct resmon_session *call_find(const struct resmon_frame *frame,
@@ -262,7 +274,7 @@ static void icrq(const struct resmon_frame *frame,
 	struct resmon_key key;
 
 	spin_lock_bh(&rn->charge_lock);
-	tunnel = tunnel_find(frame, &msg->udp, msg->tid, false);
+	tunnel = tunnel_get(frame, msg);
 	if (tunnel && !call_find(frame, tunnel, 0, msg->assigned_sid)) {
 		call_key(frame, tunnel, 0, msg->assigned_sid, &key);
 		follow = call_new(frame, tunnel, 0);
@@ -315,8 +327,7 @@ static void iccn(const struct resmon_frame *frame,
 	struct resmon_key key;
 
 	spin_lock_bh(&rn->charge_lock);
-	tunnel = tunnel_find(frame, &msg->udp, msg->tid, false) ?:
-		 tunnel_new(frame, &msg->udp, msg->tid, 0);
+	tunnel = tunnel_get(frame, msg);
 	if (tunnel)
 		session = call_find(frame, tunnel, msg->sid, 0);
 	if (session && !session->follow->l2tp.denied &&
@@ -341,28 +352,66 @@ static void iccn(const struct resmon_frame *frame,
 	spin_unlock_bh(&rn->charge_lock);
 }
 
-/* CDN and StopCCN: what its sender assigned names what ends. */
+/* The call of an ICRP or CDN: what its sender assigned names it. */
+static struct resmon_session *call_of(const struct resmon_frame *frame,
+				      const struct resmon_l2tp *msg,
+				      const struct resmon_tunnel *tunnel)
+{
+	struct resmon_session *session = NULL;
+
+	if (!frame->leaving)
+		return call_find(frame, tunnel, msg->sid, msg->assigned_sid);
+	if (msg->type == RESMON_L2TP_CDN)
+		session = call_find(frame, tunnel, msg->assigned_sid, msg->sid);
+	return session ?: call_find(frame, tunnel, 0, msg->sid);
+}
+
+/* CDN and StopCCN. */
 static void clear(const struct resmon_frame *frame,
 		  const struct resmon_l2tp *msg, struct resmon_tunnel *tunnel)
 {
-	struct resmon_net *rn = frame->rn;
 	struct resmon_session *session;
-	struct resmon_key calls;
 
 	if (msg->type == RESMON_L2TP_STOPCCN) {
-		tunnel_key(frame, tunnel, &calls);
-		tunnel_end(rn, &calls, tunnel);
+		tunnel_end(frame, tunnel);
 		return;
 	}
-	if (frame->leaving)
-		session = call_find(frame, tunnel, msg->assigned_sid,
-				    msg->sid) ?:
-			  call_find(frame, tunnel, 0, msg->sid);
-	else
-		session = call_find(frame, tunnel, msg->sid,
-				    msg->assigned_sid);
+	session = call_of(frame, msg, tunnel);
 	if (session)
-		resmon_session_end(rn, session);
+		resmon_session_end(frame->rn, session);
+}
+
+/*
+ * Of a tunnel from before, the id that the peer assigned is not known until
+ * this host speaks of a call in it. Not when two tunnels have such a call.
+ */
+static struct resmon_tunnel *tunnel_learn(const struct resmon_frame *frame,
+					  const struct resmon_l2tp *msg)
+{
+	struct resmon_tunnel *tunnel, *found = NULL;
+	struct resmon_subscriber who;
+	struct rhlist_head *at;
+	u32 n = 0;
+
+	if (!msg->tid)
+		return NULL;
+	subscriber_of(frame, &msg->udp.daddr, &who);
+	for (at = rhltable_lookup(&frame->rn->tunnels, &who.key, tunnel_params);
+	     at; at = rcu_dereference(at->next)) {
+		tunnel = container_of(at, struct resmon_tunnel, node);
+		if (tunnel->peer_tid)
+			continue;
+		if ((msg->type == RESMON_L2TP_ICRP ||
+		     msg->type == RESMON_L2TP_CDN) &&
+		    call_of(frame, msg, tunnel)) {
+			found = tunnel;
+			n++;
+		}
+	}
+	if (n != 1)
+		return NULL;
+	found->peer_tid = msg->tid;
+	return found;
 }
 
 static enum resmon_fate sccrq(const struct resmon_frame *frame,
@@ -399,6 +448,8 @@ static void control(const struct resmon_frame *frame,
 		goto out;
 	}
 	tunnel = tunnel_find(frame, &msg->udp, msg->tid, frame->leaving);
+	if (!tunnel && frame->leaving)
+		tunnel = tunnel_learn(frame, msg);
 	if (!tunnel && msg->type == RESMON_L2TP_STOPCCN)
 		tunnel = tunnel_find(frame, &msg->udp, msg->assigned_tid,
 				     !frame->leaving);
@@ -490,6 +541,19 @@ bool resmon_l2tp_expired(struct resmon_net *rn, struct resmon_session *session)
 	return false;
 }
 
+/* A HELLO that nobody answered. */
+static bool tunnel_over(const struct resmon_tunnel *tunnel)
+{
+	u32 now = resmon_now_s();
+	int side;
+
+	for (side = 0; side < 2; side++)
+		if (tunnel->hello[side] &&
+		    now - tunnel->hello[side] >= HELLO_S)
+			return true;
+	return false;
+}
+
 /**
  * resmon_l2tp_tick() - end the tunnels whose HELLO nobody answered
  * @rn: the chassis
@@ -499,25 +563,17 @@ bool resmon_l2tp_expired(struct resmon_net *rn, struct resmon_session *session)
 void resmon_l2tp_tick(struct resmon_net *rn)
 {
 	struct resmon_tunnel *tunnel, *next;
-	u32 now = resmon_now_s();
-	int side;
 
 	rcu_read_lock();
 	spin_lock_bh(&rn->charge_lock);
 	list_for_each_entry_safe(tunnel, next, &rn->tunnel_list, list) {
 		struct resmon_frame frame = { .rn = rn, .hook = tunnel->hook };
-		struct resmon_key calls;
 
-		for (side = 0; side < 2; side++)
-			if (tunnel->hello[side] &&
-			    now - tunnel->hello[side] >= HELLO_S)
-				break;
-		if (side == 2)
+		if (!tunnel_over(tunnel))
 			continue;
 		frame.link.outer = tunnel->peer.outer;
 		frame.link.inner = tunnel->peer.inner;
-		tunnel_key(&frame, tunnel, &calls);
-		tunnel_end(rn, &calls, tunnel);
+		tunnel_end(&frame, tunnel);
 	}
 	spin_unlock_bh(&rn->charge_lock);
 	rcu_read_unlock();

@@ -221,7 +221,8 @@ start_lac()
 # l2tp NAME COMMAND ARGUMENT...: of xl2tpd-control, to that daemon.
 l2tp() { xl2tpd-control -c "$run/$1.control" "${@:2}" >/dev/null; }
 
-# end_xl2tpd SIGNAL NAME...
+# end_xl2tpd SIGNAL NAME...: after TERM it may say as little as after KILL, and
+# after INT it closes its tunnels.
 end_xl2tpd()
 {
 	local name

@@ -60,8 +60,16 @@ remember()
 		"$run/lac0.log" | tail -n 1)
 }
 
-# hang_up CALL: no more than that, its tunnel stays.
+# hang_up CALL: no more than that, its tunnel stays. The daemon takes what it
+# reads at once for one order.
 hang_up() { echo "h ${number[$1]}" >"$run/lac0.control"; }
+
+# kill_pppd: that of the LNS for the call that came up last.
+kill_pppd()
+{
+	kill "$(sed -n 's/.*Call established.* PID: \([0-9]*\),.*/\1/p' \
+		"$run/lns0.log" | tail -n 1)"
+}
 
 # answered: calls that the LNS has accepted.
 answered() { grep -c 'Call established' "$run/lns0.log"; }
@@ -107,7 +115,7 @@ silent_end()
 	ok "but no earlier" [ $((SECONDS - killed)) -ge 55 ]
 	ok "a killed LNS, counting only: when the LAC has found out" \
 		wait_for 20 in_ 0 port acc2
-	end_xl2tpd TERM lns1 lac2
+	end_xl2tpd INT lns1 lac2
 }
 
 # --- a cap
@@ -139,7 +147,7 @@ full()
 	hang_up call2
 	ok "it gives up: nothing is left of it" wait_for 20 listed 1
 	hang_up call3
-	ok "nobody is counted" all_over
+	ok "the other is hung up: nobody is counted" all_over
 	ok "the place is free for it" dial_up call2 1
 	leave call2
 	leave call3
@@ -158,22 +166,21 @@ ends()
 	cap 4
 	ok "a call" dial_up call1 1
 	ok "and another" dial_up call2 2
-	kill "$(sed -n 's/.*Call established.* PID: \([0-9]*\),.*/\1/p' \
-		"$run/lns0.log" | tail -n 1)"
+	kill_pppd
 	ok "pppd of the LNS ends: so does its call alone" wait_for 20 calls 1
-	end_xl2tpd TERM lac0
+	end_xl2tpd INT lac0
 	ok "the LAC ends: so does the other" all_over
 	start_lac lac0 10.30.0.1 10.30.0.2
 	ok "a call again" dial_up call1 1
 	ok "and another again" dial_up call2 2
-	end_xl2tpd TERM lns0
+	end_xl2tpd INT lns0
 	ok "the LNS ends: so do both" all_over
-	end_xl2tpd TERM lac0
+	end_xl2tpd INT lac0
 	both_daemons
 	ok "a call to the new LNS" dial_up call1 1
 	end_xl2tpd KILL lac0
 	ok "a killed LAC: the echoes of LCP tell" all_over
-	end_xl2tpd TERM lns0
+	end_xl2tpd INT lns0
 	both_daemons
 }
 
@@ -210,15 +217,20 @@ starting()
 adoption()
 {
 	local before adopted
+	cap 0
 	rmctl enforce set port acc0 l2tp off
 	dial call1
 	ok "off: a call is up" wait_for 20 l2tp_calls 1 30
 	remember call1
-	is "and not counted" 0 "$(counted port acc0)"
+	dial call2
+	ok "off: and another" wait_for 20 l2tp_calls 2 30
+	remember call2
+	is "off: they are not counted" 0 "$(counted port acc0)"
 	hang_up call1
-	ok "it ends, and its tunnel stays" wait_for 20 l2tp_calls 0 30
-	cap 0
-	before=$(answered)
+	ok "one ends" wait_for 20 l2tp_calls 1 30
+	hang_up call2
+	ok "and the other, and their tunnels stay" wait_for 20 l2tp_calls 0 30
+
 	adopted=$(seen adopted port acc0)
 	kill -STOP "${xl2tpds[lns0]}"
 	dial call1
@@ -227,9 +239,26 @@ adoption()
 	kill -CONT "${xl2tpds[lns0]}"
 	ok "an ICRQ from before: its ICCN is adopted above the cap" \
 		wait_for 20 calls 1
+	remember call1
 	is "as one" 1 $(($(seen adopted port acc0) - adopted))
+	kill_pppd
+	ok "pppd of the LNS ends: so does it" all_over
+
+	cap 1
+	before=$(answered)
+	ok "a tunnel from before: its next call counts" dial_up call2 1
+	dial call1
+	ok "and one more gets to the LNS" wait_for 20 accepted $((before + 1))
+	remember call1
+	sleep 3
+	ok "but has no place" calls 1
+	ok "as is known" listed 2
+	is "nobody else was adopted" 1 $(($(seen adopted port acc0) - adopted))
+	hang_up call1
+	ok "it gives up" wait_for 20 listed 1
 	leave call1
-	ok "it ends as others do" all_over
+	leave call2
+	ok "nobody is counted when they have left" all_over
 }
 
 # --- count
@@ -274,9 +303,9 @@ vlans()
 	l2tp lac3 connect-lac call2
 	ok "VLAN: a second finds the port full" wait_for 20 refused_tagged
 	is "VLAN: and is not counted" 1 "$(counted port acc3)"
-	end_xl2tpd TERM lac3
+	end_xl2tpd INT lac3
 	ok "VLAN: nobody is counted in the end" wait_for 20 in_ 0 port acc3
-	end_xl2tpd TERM lns3
+	end_xl2tpd INT lns3
 }
 
 refused_tagged() { more "$(seen dropped port acc3)" 0; }
@@ -291,7 +320,7 @@ for part in full ends starting adoption observe vlans; do
 	# shellcheck disable=SC2053  # a pattern
 	[[ $part == ${RESMON_CASES:-*} ]] && "$part"
 done
-end_xl2tpd TERM lac0 lns0
+end_xl2tpd INT lac0 lns0
 silent_end
 ok "nobody is counted in the end" wait_for 20 nothing_left
 umount /etc/ppp

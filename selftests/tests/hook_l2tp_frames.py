@@ -243,6 +243,33 @@ def adoption(net):
     equal("which ends as others do", net.count(), 0)
 
 
+def earlier(net):
+    """A tunnel that was there before the port was enforced."""
+    net.begin(1)
+    ok("earlier: an ICRQ passes", net.arrive(message(ICRQ, 300, my_sid=20)))
+    equal("earlier: its call is charged", net.sessions(),
+          [("300/0", "starting")])
+    net.leave(message(ICRP, 9, 20, my_sid=400))
+    net.arrive(message(ICCN, 300, 400))
+    equal("earlier: and comes up, adopted by nobody",
+          (net.sessions(), net.shown("adopted")), ([("300/400", "active")], 0))
+    net.arrive(message(ICRQ, 300, my_sid=21))
+    net.leave(message(ICRP, 9, 21, my_sid=401))
+    net.arrive(message(ICCN, 300, 401))
+    equal("earlier: one over the cap is denied",
+          (net.count(), net.shown("dropped"), net.arrive(data(300, 400)),
+           net.arrive(data(300, 401))), (1, 1, True, False))
+    net.leave(message(CDN, 9, 20, result=1, my_sid=400))
+    net.leave(message(CDN, 9, 21, result=1, my_sid=401))
+    equal("earlier: the LNS clears them", (net.count(), net.sessions()),
+          (0, []))
+    net.begin(0)
+    net.arrive(message(ICCN, 300, 400))
+    net.leave(message(CDN, 9, 20, result=1, my_sid=400))
+    equal("earlier: it clears what was adopted, too",
+          (net.count(), net.shown("adopted")), (0, 1))
+
+
 def malformed(net):
     net.begin(0)
     good = message(SCCRQ, my_tid=7)
@@ -258,7 +285,8 @@ def malformed(net):
 def test():
     nl = tap.fresh()
     net = Network(nl)
-    for case in tunnels, over_cap, forged, ends, adoption, malformed:
+    for case in tunnels, over_cap, forged, ends, adoption, earlier, \
+            malformed:
         try:
             case(net)
         except Exception:  # the others are of interest all the same
