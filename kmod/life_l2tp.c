@@ -25,6 +25,9 @@
 /* Seconds after which a HELLO that nobody answered ends a tunnel. */
 #define HELLO_S		60
 
+/* Seconds in which this host says something in a tunnel that there is. */
+#define ANSWER_S	10
+
 /**
  * struct resmon_tunnel - one tunnel
  * @node: in resmon_net.tunnels, by the address of the peer
@@ -33,6 +36,8 @@
  * @hook: what sees its frames
  * @tid: tunnel id that this host assigned
  * @peer_tid: tunnel id that the peer assigned, 0 for not known
+ * @since: when it was seen first, seconds of CLOCK_BOOTTIME
+ * @answered: this host has said something in it
  * @hello: since when a HELLO is unanswered, by direction, seconds of
  *	CLOCK_BOOTTIME, 0 for not at all
  * @rcu: for the free after a grace period
@@ -46,6 +51,8 @@ struct resmon_tunnel {
 	struct resmon_hook *hook;
 	u16 tid;
 	u16 peer_tid;
+	u32 since;
+	bool answered;
 	u32 hello[2];
 	struct rcu_head rcu;
 };
@@ -169,6 +176,8 @@ static struct resmon_tunnel *tunnel_new(const struct resmon_frame *frame,
 	tunnel->hook = frame->hook;
 	tunnel->tid = tid;
 	tunnel->peer_tid = peer_tid;
+	tunnel->since = resmon_now_s();
+	tunnel->answered = frame->leaving;
 	if (rhltable_insert(&rn->tunnels, &tunnel->node, tunnel_params)) {
 		kfree(tunnel);
 		return NULL;
@@ -401,6 +410,7 @@ static struct resmon_tunnel *tunnel_learn(const struct resmon_frame *frame,
 		tunnel = container_of(at, struct resmon_tunnel, node);
 		if (tunnel->peer_tid)
 			continue;
+		tunnel->answered = true;
 		if ((msg->type == RESMON_L2TP_ICRP ||
 		     msg->type == RESMON_L2TP_CDN) &&
 		    call_of(frame, msg, tunnel)) {
@@ -541,7 +551,7 @@ bool resmon_l2tp_expired(struct resmon_net *rn, struct resmon_session *session)
 	return false;
 }
 
-/* A HELLO that nobody answered. */
+/* A HELLO that nobody answered, or what this host never had a word for. */
 static bool tunnel_over(const struct resmon_tunnel *tunnel)
 {
 	u32 now = resmon_now_s();
@@ -551,11 +561,11 @@ static bool tunnel_over(const struct resmon_tunnel *tunnel)
 		if (tunnel->hello[side] &&
 		    now - tunnel->hello[side] >= HELLO_S)
 			return true;
-	return false;
+	return !tunnel->answered && now - tunnel->since >= ANSWER_S;
 }
 
 /**
- * resmon_l2tp_tick() - end the tunnels whose HELLO nobody answered
+ * resmon_l2tp_tick() - end the tunnels that are over, though nobody said so
  * @rn: the chassis
  *
  * Context: Process context; from one work alone.

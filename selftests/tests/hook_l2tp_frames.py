@@ -270,6 +270,25 @@ def earlier(net):
           (net.count(), net.shown("adopted")), (0, 1))
 
 
+def unanswered(net):
+    """What only the other side says proves nothing."""
+    net.begin()
+    net.arrive(message(ICCN, 300, 400), net.stranger)
+    net.arrive(message(ICRQ, 301, my_sid=20), net.stranger)
+    net.arrive(message(ICCN, 302, 402))
+    net.leave(struct.pack(">HHHHHH", 0xc802, 12, 9, 0, 0, 1))
+    for payload in message(ICCN, 0, 400), message(ICRQ, 0, my_sid=20):
+        net.arrive(payload, net.stranger)
+    equal("nobody has tunnel 0", net.sessions(),
+          [("300/400", "active"), ("301/0", "starting"),
+           ("302/402", "active")])
+    up = [("302/402", "active")]
+    ok("calls of tunnels of which this host says nothing are over",
+       wait_until(lambda: net.sessions() == up, 20))
+    time.sleep(2)
+    equal("but not those of which it does", net.sessions(), up)
+
+
 def malformed(net):
     net.begin(0)
     good = message(SCCRQ, my_tid=7)
@@ -286,7 +305,7 @@ def test():
     nl = tap.fresh()
     net = Network(nl)
     for case in tunnels, over_cap, forged, ends, adoption, earlier, \
-            malformed:
+            unanswered, malformed:
         try:
             case(net)
         except Exception:  # the others are of interest all the same
