@@ -424,6 +424,21 @@ static struct resmon_tunnel *tunnel_learn(const struct resmon_frame *frame,
 	return found;
 }
 
+/* An id that is given anew: its old tunnel is over, whoever was to say so. */
+static void sccrp(const struct resmon_frame *frame,
+		  const struct resmon_l2tp *msg)
+{
+	struct resmon_tunnel *tunnel;
+
+	tunnel = tunnel_find(frame, &msg->udp, msg->assigned_tid, false);
+	if (tunnel && tunnel->peer_tid != msg->tid) {
+		tunnel_end(frame, tunnel);
+		tunnel = NULL;
+	}
+	if (!tunnel)
+		tunnel_new(frame, &msg->udp, msg->assigned_tid, msg->tid);
+}
+
 static enum resmon_fate sccrq(const struct resmon_frame *frame,
 			      const struct resmon_l2tp *msg)
 {
@@ -451,10 +466,7 @@ static void control(const struct resmon_frame *frame,
 
 	spin_lock_bh(&rn->charge_lock);
 	if (msg->type == RESMON_L2TP_SCCRP && frame->leaving) {
-		if (msg->assigned_tid &&
-		    !tunnel_find(frame, &msg->udp, msg->assigned_tid, false))
-			tunnel_new(frame, &msg->udp, msg->assigned_tid,
-				   msg->tid);
+		sccrp(frame, msg);
 		goto out;
 	}
 	tunnel = tunnel_find(frame, &msg->udp, msg->tid, frame->leaving);

@@ -270,6 +270,24 @@ def earlier(net):
           (net.count(), net.shown("adopted")), (0, 1))
 
 
+def again(net):
+    """An LNS that starts anew may give the same ids again."""
+    net.begin()
+    net.tunnel()
+    net.call(20, 200)
+    net.leave(message(SCCRP, 7, my_tid=100))
+    equal("an SCCRP that is sent again ends nothing", net.count(), 1)
+    net.arrive(message(SCCRQ, my_tid=8))
+    net.leave(message(SCCRP, 8, my_tid=100))
+    equal("one that gives the id to another tunnel ends the calls of the old",
+          net.sessions(), [])
+    net.arrive(message(ICRQ, 100, my_sid=20))
+    net.leave(message(ICRP, 8, 20, my_sid=200))
+    net.arrive(message(ICCN, 100, 200))
+    net.arrive(message(STOPCCN, 100, result=1, my_tid=8))
+    equal("and the new one is followed", net.sessions(), [])
+
+
 def unanswered(net):
     """What only the other side says proves nothing."""
     net.begin()
@@ -304,7 +322,7 @@ def malformed(net):
 def test():
     nl = tap.fresh()
     net = Network(nl)
-    for case in tunnels, over_cap, forged, ends, adoption, earlier, \
+    for case in tunnels, over_cap, forged, ends, adoption, earlier, again, \
             unanswered, malformed:
         try:
             case(net)
