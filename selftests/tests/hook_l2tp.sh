@@ -73,6 +73,7 @@ kill_pppd()
 
 # answered: calls that the LNS has accepted.
 answered() { grep -c 'Call established' "$run/lns0.log"; }
+tunnels() { grep -c 'Connection established' "$run/lns0.log"; }
 accepted() { [ "$(answered)" -gt "$1" ]; }
 
 both_daemons()
@@ -128,6 +129,8 @@ full()
 	ok "and counted" dial_up call2 2
 	dial call3
 	ok "a full port drops the SCCRQ of a third" wait_for 20 dropped 0
+	sleep 3
+	is "and the LNS does not hear of it" 2 "$(tunnels)"
 	ok "the two are there" calls 2
 	leave call1
 	ok "the tunnel of one ends: who was denied gets in" \
