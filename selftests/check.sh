@@ -205,7 +205,8 @@ fuzz()
 }
 
 # Those that wait for daemons, leases and silences as they are.
-daemons="hook_dhcp.sh hook_pppoe.sh hook_silence.sh session_import_daemons.sh storm.sh"
+daemons="hook_dhcp.sh hook_l2tp.sh hook_pppoe.sh hook_silence.sh"
+daemons+=" session_import_daemons.sh storm.sh"
 
 machine()
 {

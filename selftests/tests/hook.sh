@@ -140,7 +140,8 @@ enforced()
 
 # --- L2TP
 
-# What both sides' pppd want; LCP that fails is to be found out soon.
+# What both sides' pppd want; LCP that fails is to be found out soon, but not
+# where a second is short.
 prepare_l2tp()
 {
 	mkdir -p /run/xl2tpd
@@ -151,11 +152,11 @@ prepare_l2tp()
 	nodefaultroute
 	lcp-echo-interval 0
 	lcp-restart 1
-	lcp-max-configure 3
+	lcp-max-configure $(scaled 3 10)
 	END
 	{ echo require-pap; cat /etc/ppp/l2tp; } >/etc/ppp/l2tp-server
 	{ cat /etc/ppp/l2tp-server; echo lcp-echo-interval 1;
-		echo lcp-echo-failure 3; } >/etc/ppp/l2tp-server-echo
+		echo "lcp-echo-failure $(scaled 3 10)"; } >/etc/ppp/l2tp-server-echo
 	{ echo noauth; echo noipdefault; echo 'user storm'; cat /etc/ppp/l2tp; } \
 		>/etc/ppp/l2tp-client
 	declare -gA xl2tpds=()
