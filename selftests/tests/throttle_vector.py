@@ -17,7 +17,7 @@ import tap  # noqa: E402
 from tap import equal, wait_until  # noqa: E402
 
 SLOWER = 4
-INTERVAL_MS = 500
+INTERVAL_MS = 1000
 # What is in time is so by a margin: the way back takes some time itself.
 MARGIN_MS = 300
 
