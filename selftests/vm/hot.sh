@@ -71,11 +71,12 @@ hot_paths()
 # the first process that lays them over the host's.
 hot_archive()
 {
-	local root=$WORK/hot files=() python=()
+	local root=$WORK/hot files=() python=() shared=()
 	mapfile -t files < <(hot_commands)
 	mapfile -t python < <(hot_python)
+	mapfile -t shared < <(printf '%s\n' "${python[@]}" | grep '\.so$')
 	mapfile -t -O ${#files[@]} files < <(hot_libraries "${files[@]}" \
-		$(printf '%s\n' "${python[@]}" | grep '\.so$'))
+		"${shared[@]}")
 	files+=("${python[@]}" /bin /sbin /lib /lib64 /etc/ld.so.cache
 		/usr/lib/locale/C.utf8)
 	mkdir -p "$root/hot"
