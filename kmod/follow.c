@@ -180,6 +180,14 @@ bool resmon_follow_expired(struct resmon_net *rn,
 	}
 }
 
+static u32 look_anew(struct resmon_net *rn, struct resmon_session *session,
+		     const void *place)
+{
+	if (session->follow && session->place == place)
+		resmon_session_deadline(rn, session, 1);
+	return 0;
+}
+
 /**
  * resmon_follow_rearm() - the settings of a place have changed
  * @rn: the chassis
@@ -188,19 +196,11 @@ bool resmon_follow_expired(struct resmon_net *rn,
  * Deadlines were set by the old settings: each session of the place looks anew
  * within a second or two.
  *
- * Context: Under config_lock.
+ * Context: Under config_lock, may sleep.
  */
 void resmon_follow_rearm(struct resmon_net *rn, struct resmon_hook *hook)
 {
-	struct resmon_session *session;
-
-	lockdep_assert_held(&rn->config_lock);
-
-	spin_lock_bh(&rn->charge_lock);
-	hlist_for_each_entry(session, &hook->place->sessions, on_place)
-		if (session->follow)
-			resmon_session_deadline(rn, session, 1);
-	spin_unlock_bh(&rn->charge_lock);
+	resmon_session_walk(rn, look_anew, hook->place);
 }
 
 /**

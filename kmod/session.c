@@ -617,21 +617,24 @@ bool resmon_session_matches(const struct resmon_session *session,
 }
 
 /**
- * resmon_session_end_filter() - end the sessions that are meant
+ * resmon_session_walk() - do something to every session
  * @rn: the chassis
- * @filter: which are meant
+ * @visit: called for each under charge_lock, may end it; what it returns is
+ *	summed
+ * @arg: for @visit
  *
- * One pass over all that are there: sessions that begin meanwhile may stay.
+ * One pass over all that are there, in pieces, so that who waits for charge_lock
+ * gets it: sessions that begin meanwhile may be missed.
  *
  * Context: Under config_lock, may sleep.
- * Return: How many sessions ended.
+ * Return: The sum.
  */
-u32 resmon_session_end_filter(struct resmon_net *rn,
-			      const struct resmon_session_filter *filter)
+u32 resmon_session_walk(struct resmon_net *rn, resmon_session_visit visit,
+			const void *arg)
 {
 	struct resmon_session *session;
 	unsigned long index = 0;
-	u32 ended = 0, chunk;
+	u32 sum = 0, chunk;
 
 	lockdep_assert_held(&rn->config_lock);
 
@@ -641,13 +644,33 @@ u32 resmon_session_end_filter(struct resmon_net *rn,
 		xa_for_each_start(&rn->ids, index, session, index) {
 			if (++chunk > SESSION_CHUNK)
 				break;
-			if (resmon_session_matches(session, filter))
-				ended += resmon_session_end(rn, session);
+			sum += visit(rn, session, arg);
 		}
 		spin_unlock_bh(&rn->charge_lock);
 		cond_resched();
 	} while (chunk > SESSION_CHUNK);
-	return ended;
+	return sum;
+}
+
+static u32 end_if_matches(struct resmon_net *rn, struct resmon_session *session,
+			  const void *filter)
+{
+	return resmon_session_matches(session, filter) ?
+	       resmon_session_end(rn, session) : 0;
+}
+
+/**
+ * resmon_session_end_filter() - end the sessions that are meant
+ * @rn: the chassis
+ * @filter: which are meant
+ *
+ * Context: Under config_lock, may sleep.
+ * Return: How many sessions ended.
+ */
+u32 resmon_session_end_filter(struct resmon_net *rn,
+			      const struct resmon_session_filter *filter)
+{
+	return resmon_session_walk(rn, end_if_matches, filter);
 }
 
 static bool wheel_serve_slot(struct resmon_net *rn, u32 second)

@@ -121,6 +121,10 @@ int resmon_session_net_init(struct resmon_net *rn);
 void resmon_session_net_exit(struct resmon_net *rn);
 
 u32 resmon_now_s(void);
+typedef u32 (*resmon_session_visit)(struct resmon_net *rn,
+				    struct resmon_session *session,
+				    const void *arg);
+
 struct resmon_session *resmon_session_alloc(gfp_t gfp);
 void resmon_session_free(struct resmon_session *session);
 void resmon_key_set(struct resmon_net *rn, struct resmon_key *key, int ifindex,
@@ -143,6 +147,8 @@ void resmon_session_refresh(struct resmon_net *rn,
 			    struct resmon_session *session);
 u32 resmon_session_end(struct resmon_net *rn, struct resmon_session *session);
 u32 resmon_session_end_place(struct resmon_net *rn, struct resmon_place *place);
+u32 resmon_session_walk(struct resmon_net *rn, resmon_session_visit visit,
+			const void *arg);
 u32 resmon_session_end_filter(struct resmon_net *rn,
 			      const struct resmon_session_filter *filter);
 u32 resmon_session_end_owner(struct resmon_net *rn, u32 portid);
