@@ -7,7 +7,10 @@
 #   10 pppd -- macvlan -- home0 ---------- acc0         card 0, mic 0/0
 #   10 pppd -- macvlan -- home1 = veth --- leg0 = bond0  card 0
 #                               = veth --- leg1 =        card 1
+#   40 pppd -- macvlan -- home3 ---------- acc2         card 0
 #   300 logins of another program ---------- acc1        card 1, and bond0
+#
+# The daemon of acc0 and bond0 asks for admission; that of acc2 knows nothing.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 [ -n "${RESMON_VM-}" ] || {
@@ -116,21 +119,22 @@ build_network()
 	{
 		echo "link add acc0 type veth peer name home0 netns subs"
 		echo "link add acc1 type veth peer name home2 netns subs"
+		echo "link add acc2 type veth peer name home3 netns subs"
 		echo "link add leg0 type veth peer name up0 netns subs"
 		echo "link add leg1 type veth peer name up1 netns subs"
 		echo "link add bond0 type bond mode balance-xor miimon 100"
 		echo "link set leg0 master bond0"
 		echo "link set leg1 master bond0"
-		for i in acc0 acc1 leg0 leg1 bond0; do echo "link set $i up"; done
+		for i in acc0 acc1 acc2 leg0 leg1 bond0; do echo "link set $i up"; done
 	} | ip -batch - || return 1
 	{
 		echo "link add home1 type bond mode balance-xor miimon 100"
 		echo "link set up0 master home1"
 		echo "link set up1 master home1"
-		for i in home0 home1 home2 up0 up1; do echo "link set $i up"; done
-		for ((n = 1; n <= 20; n++)); do
+		for i in home0 home1 home2 home3 up0 up1; do echo "link set $i up"; done
+		for ((n = 1; n <= 60; n++)); do
 			printf 'link add sub%d link home%d address 02:00:00:00:00:%02x type macvlan mode private\n' \
-				"$n" $((n > 10)) "$n"
+				"$n" $((n > 20 ? 3 : n > 10)) "$n"
 			echo "link set sub$n up"
 		done
 	} | ip -netns subs -batch -
@@ -164,21 +168,31 @@ start_servers()
 	done
 }
 
-# How many have asked so far, let in or not.
+# The scripts that ask for admission are not there for this one.
+start_unmodified_server()
+{
+	unshare -m sh -c 'mount -t tmpfs tmpfs /etc/ppp &&
+		: >/etc/ppp/options && exec pppoe-server "$@"' pppoe-server \
+		-F -I acc2 -C resmon-demo -N 64 -L 10.64.0.1 -R 10.64.3.1 \
+		-O "$PWD/$here/options" >"$run/server-acc2.log" 2>&1 &
+	servers+=($!)
+}
+
+# asked PORT OPERATOR NUMBER: how many have so far, let in or not.
 asked()
 {
 	local in out
 	read -r in </sys/class/resmon/chassis/usage
-	read -r out </sys/class/net/acc0/resmon/denied
-	test $((in + out)) "$1" "$2"
+	read -r out <"/sys/class/net/$1/resmon/denied"
+	test $((in + out)) "$2" "$3"
 }
 
-# Twenty households dial until they are in; so many at a time begin to, that
-# an emulated machine has no use for the timers of PPP.
+# dial FIRST LAST PORT BEFORE: households dial until they are in. So many at a
+# time begin to, that an emulated machine has no use for the timers of PPP.
 at_a_time=8
-start_clients()
+dial()
 {
-	local n
+	local first=$1 last=$2 port=$3 before=$4 n to
 	cat >"$run/clients" <<-END
 	while read -r n; do
 		pppd plugin rp-pppoe.so nic-sub\$n unit \$((100 + n)) \
@@ -187,14 +201,13 @@ start_clients()
 	done
 	wait
 	END
-	exec {dial}> >(exec ip netns exec subs sh "$run/clients")
-	for ((n = 1; n <= 20; n++)); do
+	exec {to}> >(exec ip netns exec subs sh "$run/clients")
+	for ((n = first; n <= last; n++)); do
 		wait_for 120 "subscriber $((n - at_a_time)) has asked" \
-			asked -ge $((n - at_a_time))
-		# One on each side in turn.
-		echo $(((n & 1 ? n + 1 : n + 20) / 2)) >&"$dial"
+			asked "$port" -ge $((before + n - first + 1 - at_a_time))
+		echo "$n" >&"$to"
 	done
-	exec {dial}>&-
+	exec {to}>&-
 }
 
 # A subscriber is up when its own pppd has an address.
@@ -250,7 +263,7 @@ show
 step "20 pppd dial in over pppoe-server: port acc0 takes 6 of its 10"
 prepare_pppd || fail "what pppd needs"
 start_servers
-start_clients
+dial 1 20 acc0 0
 wait_for 120 "16 subscribers are up" is chassis/usage -eq 16
 wait_for 60 "4 subscribers are refused" is acc0/denied -ge 4
 show
@@ -267,10 +280,26 @@ wait_for 120 "20 subscribers are admitted" is chassis/usage -eq 20
 wait_for 60 "20 subscribers are up" subscribers_up -ge 20
 do_it rmctl session count
 
+step "40 more behind a pppoe-server that knows nothing of resmon: acc2 takes 30"
+do_it rmctl chassis set settle 0
+do_it rmctl port add acc2 device 0
+do_it rmctl limit set port acc2 type pppoe max 30
+do_it rmctl enforce set port acc2 pppoe drop
+start_unmodified_server
+dial 21 60 acc2 20
+wait_for 120 "30 of them are in" is acc2/usage -eq 30
+wait_for 60 "10 of them are refused" is acc2/denied -ge 10
+do_it rmctl enforce show port acc2
+do_it rmctl limit show port acc2
+say ""
+say "Whoever was refused goes on dialing, and will be in soon:"
+do_it rmctl limit set port acc2 type pppoe max 40
+
 step "300 more logins through the API, in batches"
 do_it rmctl session admit lag bond0 type dhcp key api active count 150
 do_it rmctl session admit port acc1 type dhcp key api active count 150
-is chassis/usage -eq 320 || fail "320 sessions"
+wait_for 120 "the last of acc2 are in" is chassis/usage -eq 360
+do_it rmctl limit show port acc2
 show
 say ""
 say "A session on the bond counts on both cards, and once on the chassis."
@@ -289,6 +318,12 @@ say ""
 say "Three of five are told to come again later, on card 0 and on the bond:"
 denied rmctl session admit port acc0 type dhcp key slow active count 5
 denied rmctl session admit lag bond0 type dhcp key slow active count 5
+say "and ten households that dial anew on acc2 go the same way:"
+read -r refused </sys/class/net/acc2/resmon/denied
+do_it pkill -HUP -f 'rp-pppoe.so nic-sub(2[1-9]|30) '
+wait_for 60 "some of them are refused" is acc2/denied -gt "$refused"
+rmctl why | grep acc2 | tail -n 2
+say ""
 say "but nobody on card 1 alone:"
 do_it rmctl session admit port acc1 type dhcp key fast active count 20
 
@@ -316,6 +351,11 @@ step "The memory comes back"
 report pfe 0 nh used 400000
 show
 do_it rmctl session admit port acc1 type dhcp key full active count 3
+
+say ""
+say "The ten of acc2 are in again as well:"
+wait_for 120 "all 40 are in again" is acc2/usage -eq 40
+do_it rmctl limit show port acc2
 
 step "Everybody leaves: pppd through ip-down, the others through the API"
 # The shell that waits for them goes with them.
