@@ -22,7 +22,8 @@ usage()
 	usage: run.sh [-k KERNEL] [-t SECONDS] [-m MIB] [-n] [-l FILE] -- COMMAND...
 	       run.sh [-k KERNEL] [-m MIB] [-n] -i
 	       run.sh --prepare [KERNEL...]
-	       run.sh --kdir KERNEL | --src KERNEL | --release KERNEL
+	       run.sh --kdir KERNEL | --src KERNEL | --release KERNEL |
+	              --ready KERNEL
 
 	Boots KERNEL (6.1, 6.12, uml61, uml or uml-debug; default 6.1), runs
 	COMMAND there as root in the project's folder and exits with its status,
@@ -38,6 +39,7 @@ usage()
 	  --kdir      print the folder to build modules against
 	  --src       print the folder with the kernel's source
 	  --release   print what \`uname -r\` says in the machine
+	  --ready     is there nothing left to prepare?
 
 	RESMON_CACHE names the folder for kernels, RESMON_JOBS how many compilers
 	run at once. Variables named RESMON_* reach the command.
@@ -161,6 +163,12 @@ case $1 in
 	[ $# -gt 0 ] || set -- "${ALL_KERNELS[@]}"
 	for kernel; do prepare "$kernel"; done
 	exit 0
+	;;
+--ready)
+	[ $# = 2 ] || { usage >&2; exit 2; }
+	known_kernel "$2"
+	if is_uml "$2"; then uml_ready "$2"; else debian_ready "$2"; fi
+	exit
 	;;
 --kdir | --src | --release)
 	[ $# = 2 ] || { usage >&2; exit 2; }
