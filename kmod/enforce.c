@@ -195,10 +195,15 @@ int resmon_enforce_set(struct resmon_net *rn, struct resmon_place *place,
 		kfree_rcu(new, rcu);
 		return err;
 	}
-	if (old)
-		kfree_rcu(old, rcu);
+	if (old) {
+		/* Frames that are in the hook now go by what was. */
+		synchronize_net();
+		kfree(old);
+	}
 	if (!hook->attached[true])
 		resmon_flight_hook_exit(hook);
+	if (new->action[RESMON_LOGIN_L2TP] == RESMON_ACTION_OFF)
+		resmon_l2tp_hook_exit(hook);
 	resmon_follow_rearm(rn, hook);
 	resmon_net_changed(rn);
 	return 0;

@@ -180,11 +180,28 @@ bool resmon_follow_expired(struct resmon_net *rn,
 	}
 }
 
-static u32 look_anew(struct resmon_net *rn, struct resmon_session *session,
-		     const void *place)
+static bool is_off(struct resmon_follow *follow,
+		   const struct resmon_enforce *enforce)
 {
-	if (session->follow && session->place == place)
-		resmon_session_deadline(rn, session, 1);
+	switch (follow->login) {
+	case RESMON_LOGIN_DHCP4:
+	case RESMON_LOGIN_DHCP6:
+		return resmon_dhcp_off(follow, enforce);
+	default:
+		return enforce->action[follow->login] == RESMON_ACTION_OFF;
+	}
+}
+
+static u32 look_anew(struct resmon_net *rn, struct resmon_session *session,
+		     const void *arg)
+{
+	const struct resmon_hook *hook = arg;
+
+	if (!session->follow || session->place != hook->place)
+		return 0;
+	if (is_off(session->follow, rcu_dereference_protected(hook->enforce, true)))
+		return resmon_session_end(rn, session);
+	resmon_session_deadline(rn, session, 1);
 	return 0;
 }
 
@@ -194,13 +211,14 @@ static u32 look_anew(struct resmon_net *rn, struct resmon_session *session,
  * @hook: what sees its frames
  *
  * Deadlines were set by the old settings: each session of the place looks anew
- * within a second or two.
+ * within a second or two. Those of a protocol that is off now end, since nobody
+ * would see their end.
  *
- * Context: Under config_lock, may sleep.
+ * Context: Under config_lock, may sleep; no frame goes by the old settings.
  */
 void resmon_follow_rearm(struct resmon_net *rn, struct resmon_hook *hook)
 {
-	resmon_session_walk(rn, look_anew, hook->place);
+	resmon_session_walk(rn, look_anew, hook);
 }
 
 /**

@@ -15,6 +15,9 @@ struct resmon_net;
 /* Leases of one subscriber that are told apart; more share the last entry. */
 #define RESMON_LEASES	8
 
+/* The lease of DHCPv4 among those of a household: no option code of DHCPv6. */
+#define RESMON_LEASE_V4	U16_MAX
+
 /**
  * struct resmon_ncp - how far one network control protocol has come
  * @asked: identifier of the last Configure-Request, by direction
@@ -57,7 +60,7 @@ struct resmon_pppoe_life {
  * struct resmon_lease - one lease of a subscriber
  * @until: when it ends, seconds of CLOCK_BOOTTIME, ~0 for never
  * @iaid: of DHCPv6
- * @kind: 4 for DHCPv4, the option code of the IA for DHCPv6, 0 for none
+ * @kind: RESMON_LEASE_V4, the option code of the IA for DHCPv6, 0 for none
  * @imported: none of its messages was seen, so that nobody knows its server
  */
 struct resmon_lease {

@@ -102,6 +102,8 @@ resmon_dhcp6_import(const struct resmon_frame *frame,
 		    const struct resmon_dhcp6 *msg,
 		    const struct resmon_dhcp6_ia *ia, bool *same);
 bool resmon_dhcp_expired(struct resmon_net *rn, struct resmon_session *session);
+bool resmon_dhcp_off(struct resmon_follow *follow,
+		     const struct resmon_enforce *enforce);
 
 /* life_l2tp.c */
 enum resmon_fate resmon_l2tp_message(const struct resmon_frame *frame,

@@ -161,7 +161,7 @@ static struct resmon_lease *lease_find(struct resmon_follow *follow, u16 kind,
  * resmon_dhcp_lease() - a lease was given or renewed
  * @rn: the chassis
  * @session: the session
- * @kind: 4 for DHCPv4, the option code of the IA for DHCPv6
+ * @kind: RESMON_LEASE_V4, or the option code of the IA for DHCPv6
  * @iaid: of DHCPv6
  * @seconds: its length, ~0 for ever
  *
@@ -193,7 +193,7 @@ void resmon_dhcp_lease(struct resmon_net *rn, struct resmon_session *session,
  * resmon_dhcp_unlease() - a lease was given back, or refused
  * @rn: the chassis
  * @session: the session
- * @kind: 4 for DHCPv4, the option code of the IA for DHCPv6
+ * @kind: RESMON_LEASE_V4, or the option code of the IA for DHCPv6
  * @iaid: of DHCPv6
  *
  * Context: Under charge_lock.
@@ -219,7 +219,7 @@ bool resmon_dhcp_unlease(struct resmon_net *rn, struct resmon_session *session,
  * resmon_dhcp_release() - a client gives a lease back
  * @rn: the chassis
  * @session: the session
- * @kind: 4 for DHCPv4, the option code of the IA for DHCPv6
+ * @kind: RESMON_LEASE_V4, or the option code of the IA for DHCPv6
  * @iaid: of DHCPv6
  * @ours: to a server that is known to be ours (H10); of a lease that was
  *	imported nobody knows the server
@@ -298,6 +298,38 @@ bool resmon_dhcp_expired(struct resmon_net *rn, struct resmon_session *session)
 		return true;
 	resmon_session_deadline(rn, session, seconds);
 	return false;
+}
+
+/**
+ * resmon_dhcp_off() - is a session of a protocol that is not looked at any more?
+ * @follow: what is known of the session; loses the leases of that protocol
+ * @enforce: the settings
+ *
+ * Context: Under charge_lock.
+ * Return: true when nothing is left that would end it.
+ */
+bool resmon_dhcp_off(struct resmon_follow *follow,
+		     const struct resmon_enforce *enforce)
+{
+	bool off = enforce->action[follow->login] == RESMON_ACTION_OFF;
+	bool left = false;
+	int i;
+
+	for (i = 0; i < RESMON_LEASES; i++) {
+		struct resmon_lease *lease = &follow->dhcp.lease[i];
+		u8 login = lease->kind == RESMON_LEASE_V4 ?
+				   RESMON_LOGIN_DHCP4 : RESMON_LOGIN_DHCP6;
+
+		if (!lease->kind)
+			continue;
+		if (enforce->action[login] == RESMON_ACTION_OFF) {
+			*lease = (struct resmon_lease) { };
+			off = true;
+		} else {
+			left = true;
+		}
+	}
+	return off && !left;
 }
 
 /**

@@ -10,9 +10,6 @@
 #include "net.h"
 #include "reply.h"
 
-/* The lease of DHCPv4, among those of a household. */
-#define KIND_V4	4
-
 static u64 server_hash(__be32 server)
 {
 	return 1ULL << 32 | be32_to_cpu(server);
@@ -87,7 +84,7 @@ static enum resmon_fate from_client(const struct resmon_frame *frame,
 		spin_lock_bh(&rn->charge_lock);
 		session = resmon_dhcp_session(frame, who);
 		if (session)
-			resmon_dhcp_release(rn, session, KIND_V4, 0, ours);
+			resmon_dhcp_release(rn, session, RESMON_LEASE_V4, 0, ours);
 		spin_unlock_bh(&rn->charge_lock);
 		break;
 	}
@@ -109,7 +106,7 @@ static void ack(const struct resmon_frame *frame,
 	spin_lock_bh(&rn->charge_lock);
 	session = resmon_dhcp_session(frame, who);
 	if (session)
-		resmon_dhcp_lease(rn, session, KIND_V4, 0, msg->lease);
+		resmon_dhcp_lease(rn, session, RESMON_LEASE_V4, 0, msg->lease);
 	spin_unlock_bh(&rn->charge_lock);
 }
 
@@ -133,7 +130,7 @@ static void from_server(const struct resmon_frame *frame,
 		spin_lock_bh(&rn->charge_lock);
 		session = resmon_dhcp_session(frame, who);
 		if (session)
-			resmon_dhcp_unlease(rn, session, KIND_V4, 0);
+			resmon_dhcp_unlease(rn, session, RESMON_LEASE_V4, 0);
 		spin_unlock_bh(&rn->charge_lock);
 		break;
 	}
@@ -154,7 +151,7 @@ struct resmon_session *resmon_dhcp4_import(const struct resmon_frame *frame,
 					   const struct resmon_span *circuit,
 					   u32 seconds, bool *same)
 {
-	const struct resmon_lease lease = { .kind = KIND_V4 };
+	const struct resmon_lease lease = { .kind = RESMON_LEASE_V4 };
 	const u8 *mac = resmon_frame_client(frame);
 	struct resmon_subscriber who;
 

@@ -603,7 +603,7 @@ void resmon_l2tp_tick(struct resmon_net *rn)
 
 /**
  * resmon_l2tp_hook_exit() - the tunnels of a place are gone
- * @hook: what saw them, and sees no frame any more
+ * @hook: what saw them, and looks at none any more
  *
  * Context: Process context.
  */

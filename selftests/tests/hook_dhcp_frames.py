@@ -424,6 +424,7 @@ def actions4(nl):
     p.up6("H2: and one of DHCPv6", dhcp.SOLICIT6, C, NEW6, passes=True,
           observed=1, denied_cap_port=1)
     nl.do("enforce-set", target=ACC, dhcp4="off")
+    p.step("H2: off: nobody is counted", sessions=-2)
     p.up4("H2: off looks at nothing", dhcp.DISCOVER, C, passes=True)
     p.up4("H2: not even at the end", dhcp.RELEASE, A, server=OURS)
     p.close()
@@ -853,12 +854,51 @@ def households(nl):
     p.down4("ACK", dhcp.ACK, A, lease=60, starting=-1)
     p.close()
 
+    p = on(nl)
+    ta = ia(dhcp.IA_TA, 0, 3600)
+    p.lease4(A)
+    p.up6("SOLICIT of a temporary address", dhcp.SOLICIT6, A,
+          ia(dhcp.IA_TA, 0), duplicate=1)
+    p.down6("ADVERTISE", dhcp.ADVERTISE6, A, ta)
+    p.up6("REQUEST", dhcp.REQUEST6, A, ta, server=SERVER6, same=1)
+    p.down6("REPLY", dhcp.REPLY6, A, ta)
+    p.up6("H11: a temporary address is no lease of DHCPv4", dhcp.RELEASE6, A,
+          ta, server=SERVER6)
+    p.up4("H11: which ends by itself", dhcp.RELEASE, A, server=OURS,
+          sessions=-1)
+    p.close()
+
     p = on(nl, dual_stack=2)
     p.lease4(A, "dual-stack two")
     p.lease6(A, NA, name="dual-stack two")
     p.up4("H11: each of two is released by itself", dhcp.RELEASE, A,
           server=OURS, sessions=-1)
     p.up6("H11: and the other one", dhcp.RELEASE6, A, NA, server=SERVER6,
+          sessions=-1)
+    p.close()
+
+
+def off(nl):
+    p = on(nl)
+    p.lease4(A)
+    p.lease6(B, NA)
+    nl.do("enforce-set", target=ACC, dhcp4="off")
+    p.step("H2: off: who is not looked at any more does not count",
+           sessions=-1)
+    nl.do("enforce-set", target=ACC, dhcp6="off")
+    p.step("H2: off: of DHCPv6 neither", sessions=-1)
+    p.close()
+
+    p = on(nl)
+    p.lease4(A)
+    p.up6("SOLICIT", dhcp.SOLICIT6, A, NEW6, duplicate=1)
+    p.down6("ADVERTISE", dhcp.ADVERTISE6, A, NA)
+    p.up6("REQUEST", dhcp.REQUEST6, A, NEW6, server=SERVER6, same=1)
+    p.down6("REPLY", dhcp.REPLY6, A, NA)
+    nl.do("enforce-set", target=ACC, dhcp4="off")
+    p.up6("H11: a household has its DHCPv6 left", dhcp.SOLICIT6, A, NEW6,
+          duplicate=1)
+    p.up6("H11: and ends with that", dhcp.RELEASE6, A, NA, server=SERVER6,
           sessions=-1)
     p.close()
 
@@ -954,7 +994,8 @@ def main():
     nl.do("port-new", ifname="acc1", device=0)
     for part in (life4, foreign4, nothing4, malformed, identity4, relayed4,
                  actions4, reject4, flights, levels, legs, stateless, life6,
-                 rapid6, nothing6, reject6, relayed6, households, priorities):
+                 rapid6, nothing6, reject6, relayed6, households, off,
+                 priorities):
         if only(part):
             tap.comment(part.__name__)
             part(nl)

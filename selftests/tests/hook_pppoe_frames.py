@@ -625,6 +625,13 @@ def off(bng):
     bng.sub(1).padi()
     bng.nl.do("enforce-set", target=ACC, pppoe="off")
     equal("off: places in flight are given back", bng.shown("flights"), 0)
+    bng.begin(2)
+    bng.sub(1).come_up(5)
+    asked = bng.nl.admitted(ACC, active=True)
+    bng.nl.do("enforce-set", target=ACC, pppoe="off")
+    equal("off: what nobody looks at any more does not count",
+          [one["id"] for one in bng.nl.dump("session-get")], [asked])
+    bng.nl.release(all=True)
 
 
 def test():
