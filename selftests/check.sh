@@ -290,11 +290,11 @@ lane 6.1 6.12 &
 lane uml uml61 &
 {
 	style
-	host_tests
 	lane uml-debug
 } &
 # In place of the lane that ends first.
 wait -n
+host_tests
 fuzz
 wait
 
